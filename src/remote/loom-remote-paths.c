@@ -42,8 +42,8 @@ place_new (char *folder, char *shown)
   return place;
 }
 
-/* Makes the LoomFetchedFolder of a location, with the listed files and the problems of the listing. If the location is
- * a single file, the user sees the parent folder of the location as the folder of the file. */
+/* Makes the LoomFetchedFolder of a location, with the listed files and the problems of the listing. The folder that the
+ * user sees (`shown`) is the location; if the location is a single file, it is the parent folder of this file. */
 static LoomFetchedFolder *
 fetched_place_new (const LoomRemoteListing *listing, const char *folder)
 {
@@ -105,8 +105,8 @@ check_typed (const char *path, GError **error)
 }
 
 /* Makes the LoomFetchedFolder of a location that could not be fetched, with a problem and without files. There is no
- * folder on this machine, so the member `folder` is set to the text of the location; this is not mistaken for a local
- * path, because no local path begins like the text of a location. */
+ * folder on this machine, so the member `folder` is set to the text of the location. No local path begins like such a
+ * text, so it cannot be mistaken for a path. */
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {

@@ -14,8 +14,8 @@ typedef struct {
 } LoomRemotePaths;
 
 /* Fetches the remote locations among `paths`. If a location cannot be listed or fetched, its LoomFetchedFolder has no
- * files, and a problem that states the reason. Returns NULL with `error` when cancelled, and if `paths` contains only
- * locations and none could be fetched. Fast if there are no locations. */
+ * files, and has a problem that states the reason. Returns NULL with `error` in two cases: the function was cancelled;
+ * or `paths` contains only locations, and none of them could be fetched. Fast if there are no locations. */
 LoomRemotePaths *loom_remote_paths_new (const char *const *paths, const char *const *suffixes, LoomProgress *progress,
                                         GError **error);
 void loom_remote_paths_free (LoomRemotePaths *places);

@@ -72,10 +72,10 @@ void loom_remote_cache_put (LoomRemoteCache *cache, const LoomRemoteFile *file);
 /* Removes files that are not in the listing from the record and from the disk. */
 void loom_remote_cache_tidy (LoomRemoteCache *cache, const LoomRemoteListing *listing);
 gboolean loom_remote_cache_save (const LoomRemoteCache *cache, GError **error);
-/* Makes room in the cache for `n_bytes` that will be fetched: deletes the files of other locations until all files
- * together do not exceed LOOM_LIMIT_CACHE_BYTES. Begins with the location that was not opened for the longest time.
- * Keeps the files of locations that were opened recently, because they may be in use. Reads the status of every file in
- * the cache folder. */
+/* Makes room in the cache for `n_bytes` that will be fetched: deletes the files of other locations until these bytes
+ * and all files in the cache together do not exceed LOOM_LIMIT_CACHE_BYTES. Begins with the location that was not
+ * opened for the longest time. Keeps the files of locations that were opened recently, because they may be in use.
+ * Reads the status of every file in the cache folder. */
 void loom_remote_cache_make_room (const LoomRemoteCache *cache, guint64 n_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteCache, loom_remote_cache_free)

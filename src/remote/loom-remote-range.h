@@ -9,11 +9,12 @@
 #include "loom-raw-file.h"
 #include "loom-remote-location.h"
 
-/* Opens a file of an index at the location. `path` is the absolute path that the file had when it was indexed. The file
- * is searched below the location, first with the whole path, then without the first folder, and so on. For
- * "/data/run/a.json", the names "data/run/a.json", "run/a.json" and "a.json" are tried. `n_dropped`: number of leading
- * folders that were omitted from the path of the previous file; the first name that is tried omits the same number. It
- * is updated when the file is found. The modification time of the file is unknown on S3; in other locations, it is a
- * whole number of seconds. Returns FALSE with LOOM_ERROR_READ, or G_IO_ERROR_CANCELLED. */
+/* Opens a file of an index at the location. `path`: the absolute path that the file had when it was indexed. Several
+ * names below the location are tried: the whole path, the path without its first folder, and so on. For
+ * "/data/run/a.json", they are "data/run/a.json", "run/a.json" and "a.json". `n_dropped`: before the call, the number
+ * of leading folders that the name of the previous file omitted; the name that omits the same number is tried first. If
+ * the file is found, `n_dropped` is set to the number that its name omits. The modification time of the file is unknown
+ * on S3; in other locations, it is a whole number of seconds. Returns FALSE with LOOM_ERROR_READ or
+ * G_IO_ERROR_CANCELLED. */
 gboolean loom_remote_range_open (const LoomRemoteLocation *location, const char *path, guint *n_dropped,
                                  GCancellable *cancellable, LoomRawFile *file, GError **error);

@@ -152,8 +152,9 @@ is_object (const LoomRemoteListing *listing)
          0;
 }
 
-/* Adds the objects in an answer of the listing command. Sets `n_objects` to their number. Sets `token` to the token
- * with which aws gives the next page, or to NULL if this was the last page. Returns FALSE with `error`. */
+/* Adds the objects in `text`, an answer of the listing command. Sets `n_objects` to the number of these objects. Sets
+ * `token` to the token with which aws gives the next page; NULL if this was the last page. Returns FALSE with `error`
+ * if the answer is not a listing. */
 static gboolean
 take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, guint *n_objects,
               GError **error)
@@ -296,14 +297,14 @@ parse_object (const GString *text, const char *size_member, LoomRemotePart *part
     return FALSE;
   part->n_bytes = (guint64) json_node_get_int (size);
   const char *tag = text_of (object, "ETag");
-  /* S3 puts tags in quotes. Another tag is ignored, because it is passed to aws as an argument, and aws would replace
-   * an argument such as "file://…" by the content of that file (loom-remote-location.c). */
+  /* S3 puts tags in quotes. A tag without quotes is ignored: it would be passed to aws as an argument, and aws would
+   * replace an argument such as "file://…" by the content of that file (loom-remote-location.c). */
   part->tag = tag != NULL && tag[0] == '"' ? g_strdup (tag) : NULL;
   return TRUE;
 }
 
-/* Returns TRUE if the error contains the words with which aws and rclone report a missing object. Includes the status
- * 403: S3 returns it instead of 404 to users who may not list the bucket. */
+/* Returns TRUE if the error contains one of the words with which aws and rclone report a missing object. One of them is
+ * the status 403, because S3 returns 403 instead of 404 to users who may not list the bucket. */
 static gboolean
 tells_missing (const GError *error)
 {

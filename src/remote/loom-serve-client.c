@@ -23,8 +23,8 @@
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
 #define END_MS 500 /* time in ms that a program has to end after SIGTERM */
-/* At least this many bytes of a frame must arrive in each period of LOOM_LIMIT_ANSWER_SECONDS. Over a slow connection,
- * a frame may take several periods; a frame of the maximum length takes at most 33 periods. */
+/* More than this number of bytes of a frame must arrive in each period of LOOM_LIMIT_ANSWER_SECONDS. Over a slow
+ * connection, a frame may take several periods; a frame of the maximum length takes at most 33 periods. */
 #define LEAST_PROGRESS_BYTES (32u * 1024)
 /* A program that writes more than this number of bytes to standard error before it sends its greeting is terminated. */
 #define MOST_COMPLAINTS_BYTES (1024u * 1024)

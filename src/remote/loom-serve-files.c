@@ -129,7 +129,7 @@ find_path (Request *request)
 
 /* Checks that the open file `fd` is served. Uses the path that the kernel has for the open file: a path that was
  * resolved before the file was opened may now belong to another file. If the check fails, answers with an error and
- * returns FALSE. If the file is not served, the error is the same for regular files and for all others. */
+ * returns FALSE. If the file is not served, the error does not show whether it is a regular file. */
 static gboolean
 find_served (Request *request, int fd, struct stat *status, char *resolved)
 {

@@ -13,8 +13,8 @@
 
 typedef struct _LoomServeFiles LoomServeFiles;
 
-/* Makes a server for `roots`: files, and folders with all files below them, NULL-terminated. NULL with LOOM_ERROR_READ
- * if one of them does not exist. */
+/* Makes a server. `roots`: NULL-terminated paths of the files to serve, and of the folders whose files (at any depth)
+ * to serve. Returns NULL with LOOM_ERROR_READ if one of the paths does not exist. */
 LoomServeFiles *loom_serve_files_new (const char *const *roots, GError **error);
 void loom_serve_files_free (LoomServeFiles *self);
 

@@ -27,11 +27,11 @@ typedef struct {
 
 void loom_serve_frame_clear (LoomServeFrame *frame);
 
-/* Returns the value of a member of the head if the value is a number from 0 to G_MAXINT64; −1 for any other value, and
- * if there is no such member. */
+/* Returns the value of a member of the head if it is a number from 0 to G_MAXINT64. Returns −1 if the value is anything
+ * else, or if there is no such member. */
 gint64 loom_serve_frame_get_number (const LoomServeFrame *frame, const char *member);
-/* Returns the value of a member of the head if the value is a text; decoded and owned by the caller. NULL for any other
- * value, and if there is no such member. */
+/* Returns the value of a member of the head if it is a text; decoded and owned by the caller. Returns NULL if the value
+ * is anything else, or if there is no such member. */
 char *loom_serve_frame_dup_text (const LoomServeFrame *frame, const char *member);
 
 /* Appends a frame; `head` is a JSON object. The lengths must be within the limits. */

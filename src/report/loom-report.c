@@ -69,7 +69,7 @@ compute (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Computes the results that several sections need from the spans. A result that only one page needs is computed when
+/* Computes from the spans the results that several sections need. A result that only one page needs is computed when
  * that page is made. */
 static gboolean
 compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)

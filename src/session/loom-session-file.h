@@ -43,11 +43,12 @@ typedef struct {
   LoomRange view;
   gint64 scroll_px;    /* vertical scroll position of the rows, in px */
   LoomRange selection; /* the range that the user selected, in timeline ns; empty: no range is selected */
-  /* number of automatically aligned clocks that the last message to the user stated; the message is shown again only if
-   * this number changes */
+  /* the number of automatically aligned clocks in the last message to the user; the message is shown again only if this
+   * number changes */
   guint n_told;
   char *notes; /* the user's notes on the run; NULL: the user wrote none */
-  /* char * → char *: name of a rule whose finding the user dismissed → the reason that the user gave; never NULL */
+  /* char * → char *: name of a rule whose finding the user dismissed → the reason that the user gave. The table and the
+   * reasons are never NULL */
   GHashTable *dismissed;
   /* changes that the user made to the rows of the timeline, as the printed GVariant of loom_row_list_save(); NULL: the
    * user made no changes */

@@ -19,9 +19,10 @@ char *loom_comparison_ranks_dup_number (const LoomRunComparison *comparison, con
  * ranges. */
 char *loom_comparison_ranks_dup_main (const LoomRunComparison *comparison);
 
-/* Returns the headline for the case that the main ranks explain the change. `ranks`: the main ranks. `verdict`: the
- * beginning of the headline, for example "after is 9.3 % slower than before (median step 153 ms instead of 140 ms)".
- * `change`: the time by which the step changed, for example "44 ms". */
+/* Returns the headline for the case that the main ranks, the few ranks in LoomRunComparison.n_main, explain the change.
+ * `ranks`: the numbers of the main ranks. `verdict`: the beginning of the headline, for example "after is 9.3 % slower
+ * than before (median step 153 ms instead of 140 ms)". `change`: the time by which the step changed, for example "44
+ * ms". */
 char *loom_comparison_ranks_dup_cause (const LoomRunComparison *comparison, const char *verdict, const char *ranks,
                                        const char *change);
 /* Returns the note that states how the parts of a step (computing, waiting, …) change on the `n` ranks or processes
@@ -29,8 +30,8 @@ char *loom_comparison_ranks_dup_cause (const LoomRunComparison *comparison, cons
 char *loom_comparison_ranks_dup_parts (gboolean is_process, guint n, const char *ranks, const char *run,
                                        const char *changes);
 /* Returns the note that explains why transfers cost more time although no link is slower: the other ranks wait for the
- * main ranks, so computing hides less of the transfers. `length`: time per step that is no longer hidden; `ranks`:
- * numbers of the main ranks. */
+ * main ranks (LoomRunComparison.n_main), so computing hides less of the transfers. `length`: time per step that is no
+ * longer hidden; `ranks`: numbers of the main ranks. */
 char *loom_comparison_ranks_dup_exposed (const LoomRunComparison *comparison, const char *length, const char *ranks);
 
 /* Adds the columns that name a rank: Node if the ranks are on several nodes, Rank if numbers of ranks are known,

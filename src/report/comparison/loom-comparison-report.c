@@ -318,8 +318,9 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* Sets `shown` for the rows of modules that explain the change (`is_main`), and of the modules that contain them. If no
- * module explains the change, sets `shown` for all rows. */
+/* Sets `shown` to TRUE for the rows of modules that explain the change (`is_main`), and for the rows of modules that
+ * contain one of them. Sets it to FALSE for all other rows. If no module explains the change, does not change
+ * `shown`. */
 static void
 mark_named (const LoomRunComparison *comparison, gboolean *shown)
 {
@@ -334,8 +335,8 @@ mark_named (const LoomRunComparison *comparison, gboolean *shown)
 }
 
 /* Returns the indices (guint) of the rows to show, at most MAX_TEXT_ROWS. In the table of names, skips names whose time
- * is the same in both runs. In the table of modules, shows only the modules that explain the change, and the modules
- * that contain them. Owned by the caller. */
+ * is the same in both runs. In a table of modules with more than MAX_TEXT_ROWS rows, shows only the modules that
+ * explain the change, and the modules that contain them. Owned by the caller. */
 static GArray *
 choose_rows (const LoomRunComparison *comparison, const LoomResultTable *table, LoomComparisonTable kind)
 {

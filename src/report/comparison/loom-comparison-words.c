@@ -108,9 +108,9 @@ is_exposure (double change_ns, double exposed_ns)
   return fabs (exposed_ns) > fabs (change_ns) / 2;
 }
 
-/* Returns the change of a part of a step on the main ranks, as text like that of dup_part_change(). If transfers take
- * equally long in both runs, and only the time for which computing hides them differs, the text says so. Owned by the
- * caller. */
+/* Returns the change of a part of a step on the main ranks (LoomRunComparison.n_main), as text like that of
+ * dup_part_change(). If transfers take equally long in both runs, but computing hides less of them in the slower run,
+ * the text says so. Owned by the caller. */
 static char *
 dup_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part, double change_ns)
 {
@@ -340,9 +340,9 @@ loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const c
 
 /* --- notes shown with the headline -------------------------------------------------------------------------------- */
 
-/* Adds a note that states how the parts of a step change on the main ranks, for example that these ranks wait less.
- * `short_names`: the names of both runs. Adds nothing if the headline already names a part of a step that explains the
- * whole change. */
+/* Adds a note that states how the parts of a step change on the main ranks (LoomRunComparison.n_main), for example that
+ * these ranks wait less. `short_names`: the names of both runs. Adds nothing if the headline already names a part of a
+ * step that explains the whole change. */
 static void
 add_main_ranks_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -378,8 +378,8 @@ find_better_rank (const LoomRunComparison *comparison)
 }
 
 /* Adds a note about the rank whose own work takes less time in the slower run than in the faster run, for example
- * because it was slow in the faster run. Because of this rank, the step changed by less than the causes in the headline
- * add up to. */
+ * because it was slow in the faster run. This rank is the reason why the step changed by less than the sum of the
+ * causes in the headline. */
 static void
 add_better_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -401,9 +401,9 @@ add_better_note (const LoomRunComparison *comparison, char *const short_names[2]
   g_ptr_array_add (notes, loom_comparison_ranks_dup_parts (rank->is_process, 1, number, slower, change));
 }
 
-/* Adds a note if the other ranks spend more time on transfers only because they wait for the main ranks. In the faster
- * run, computing hid these transfers. In the slower run, the transfers begin only after the wait, when there is nothing
- * left to compute. */
+/* Adds a note if the other ranks spend more time on transfers only because they wait for the main ranks
+ * (LoomRunComparison.n_main). In the faster run, computing hid these transfers. In the slower run, the transfers begin
+ * only after the wait, when there is nothing left to compute. */
 static void
 add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
 {

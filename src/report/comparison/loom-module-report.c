@@ -17,9 +17,9 @@
  * time changes by at least the share LEAST_CHANGE of the time of all kernels. */
 #define LEAST_TIME 0.01
 #define LEAST_CHANGE 0.001
-/* Shares of the change of the whole run. NAMED_SHARE: the sentence about modules is made only if the named modules
- * together cause at least this share. OUTSIDE_SHARE: the sentence mentions kernels outside of all modules only if they
- * cause at least this share. */
+/* Shares of the change of the whole run. NAMED_SHARE: the sentence about modules is made only if the modules that it
+ * names together cause at least this share. OUTSIDE_SHARE: the sentence mentions kernels outside of all modules only if
+ * these kernels cause at least this share. */
 #define NAMED_SHARE 0.5 /* minimum share that the named modules together must cause */
 #define OUTSIDE_SHARE 0.1
 #define NONE LOOM_TREE_COMPARISON_NONE
@@ -52,8 +52,8 @@ is_unmatched_root (const LoomModuleComparison *modules, guint32 row)
  * - rows that explain the change (is_main);
  * - rows whose time changed by at least `change_ns`;
  * - rows with a time of at least `time_ns` in one of the runs;
- * - if `with_unmatched`, subtrees that only one of the runs has: only the row of the root.
- * The first row (all kernels and copies) is always shown. Returns the number of rows that are shown. */
+ * - if `with_unmatched` is TRUE: the root of each subtree that only one of the runs has. The first row (all kernels and
+ * copies) is always shown. Returns the number of rows that are shown. */
 static guint
 choose (const LoomModuleComparison *modules, double change_ns, double time_ns, gboolean with_unmatched, guint8 *shown)
 {
@@ -301,9 +301,9 @@ get_outside_change (const LoomModuleComparison *modules)
   return modules->rows[0].self_ns[1] - modules->rows[0].self_ns[0];
 }
 
-/* Returns TRUE if the named subtrees explain the change of the run: the first one changed by a notable time, and
- * together they cause at least NAMED_SHARE of the change. If not, the cause is outside of the modules, for example a
- * slow link, and a sentence about modules would be misleading. */
+/* Returns TRUE if the named subtrees (LoomModuleComparison.main) explain the change of the run: the first of them
+ * changed by a notable time, and all of them together cause at least NAMED_SHARE of the change. Returns FALSE if the
+ * cause is outside of the modules, for example a slow link: a sentence about modules would then be misleading. */
 static gboolean
 is_explained (const LoomModuleComparison *modules)
 {

@@ -15,8 +15,8 @@ typedef struct {
   guint n_spans;
   /* TRUE: the target also contains all other spans with the name of the first span, on all tracks that are shown */
   gboolean same_name;
-  /* parts of `range` to highlight, in ascending order; NULL: all of `range` is highlighted, or the spans if there are
-   * any */
+  /* parts of `range` to highlight, in ascending order. NULL: the spans are highlighted; if there are no spans, all of
+   * `range` is highlighted */
   const LoomRange *parts;
   guint n_parts;
   /* name of the node whose row is selected when the target is activated; if `device` is not "", the row of this device

@@ -25,7 +25,8 @@ typedef struct {
   /* TRUE: tables on the screen hide the column until the user shows it with the menu of a header. The details of the
    * selected row, copies and files always contain the column */
   gboolean is_detail;
-  /* TRUE: the column answers the question of the table; narrow tables on the screen hide other columns before it */
+  /* TRUE: the column answers the question of the table, so it is never hidden when the table on the screen is too
+   * narrow for all columns */
   gboolean is_key;
   /* minimum width of the column on the screen, in characters, if its texts are as long; 0: the usual one */
   guint chars;
@@ -67,8 +68,8 @@ guint loom_result_table_add_share_column (LoomResultTable *table, const char *ti
 void loom_result_table_set_detail (LoomResultTable *table, guint column);
 /* Keeps a column visible in narrow tables on the screen (LoomResultTableColumn.is_key). */
 void loom_result_table_set_key (LoomResultTable *table, guint column);
-/* Sets the minimum width of a column of texts (LoomResultTableColumn.chars). Lists in it that are longer are shown
- * without their elements in the middle: "a, …, e". */
+/* Sets the minimum width of a column of texts (LoomResultTableColumn.chars). If a cell contains a list that is longer
+ * than `chars`, the list is shown without the elements in its middle: "a, …, e". */
 void loom_result_table_set_chars (LoomResultTable *table, guint column, guint chars);
 /* Shows bars in the cells of a column. Must be called before the first row is added. */
 void loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars);
@@ -128,9 +129,9 @@ int loom_result_table_compare (const LoomResultTable *table, guint a, guint b, g
  * is "", every row matches. */
 gboolean loom_result_table_matches (const LoomResultTable *table, guint row, const char *needle);
 
-/* The next two functions return the rows with the indices `rows` as lines of text; if `rows` is NULL, all rows. TSV is
- * for people: the cells are those of loom_result_table_dup_exact(). CSV (RFC 4180) is for programs: numbers without
- * units, which are in the header. Owned by the caller. */
+/* The next two functions return the rows with the indices `rows` as lines of text; if `rows` is NULL, they return all
+ * rows. Owned by the caller. dup_tsv() is for people: its cells are those of loom_result_table_dup_exact(). dup_csv()
+ * (RFC 4180) is for programs: its numbers have no units; the units are in the header. */
 char *loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows, guint n_rows);
 char *loom_result_table_dup_csv (const LoomResultTable *table, const guint *rows, guint n_rows);
 

@@ -90,7 +90,8 @@ draw_chart (Press *press, LoomChart *chart, double x, double width)
   cairo_restore (cr);
 }
 
-/* Draws one chart, over the whole width if `wide` is TRUE; or two charts side by side if `beside` is not NULL. */
+/* If `beside` is NULL, draws one chart: over the whole width of the page if `wide` is TRUE, over half of the width if
+ * it is FALSE. Otherwise, draws both charts side by side. */
 static void
 put_charts (Press *press, LoomChart *chart, LoomChart *beside, gboolean wide)
 {

@@ -28,8 +28,8 @@ LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const 
 LoomPageContent *loom_document_new_sources_page (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                                  LoomRange range);
 
-/* Returns the values of a chart as a table, for readers who cannot see the chart; the table of a heat map summarises
- * each of its rows. Owned by the caller. */
+/* Returns the values of a chart as a table, for readers who cannot see the chart. For a heat map, the table contains
+ * the mean, the lowest and the highest value of each row of the heat map. Owned by the caller. */
 LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 
 /* Returns the indices of the rows in the initial order of the table. Owned by the caller. */

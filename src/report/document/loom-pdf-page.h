@@ -42,7 +42,8 @@ typedef struct {
  * loom_pdf_page_finish(). `n_pages`: number of pages that a previous dry run counted. Must be followed by
  * loom_pdf_page_finish(). */
 void loom_pdf_page_init (LoomPdfPage *page, gboolean dry, guint n_pages, const char *foot);
-/* Finishes the last page and returns the file. NULL in a dry run, and NULL with LOOM_ERROR_WRITE if drawing failed. */
+/* Finishes the last page and returns the file. Returns NULL without `error` in a dry run; returns NULL with
+ * LOOM_ERROR_WRITE if drawing failed. */
 GBytes *loom_pdf_page_finish (LoomPdfPage *page, GError **error);
 
 /* Begins a new page unless `height` points are left on the current page. Returns TRUE if a page was begun. */

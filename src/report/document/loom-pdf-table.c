@@ -80,8 +80,8 @@ widest_word (const Grid *grid, guint column, const LoomPdfStyle *head)
   return width;
 }
 
-/* Returns the widths, in points, below which columns are not reduced when the table is made to fit the page. If the sum
- * of these widths exceeds `room`, all are 0. Owned by the caller. */
+/* Returns the minimum width of each column, in points: columns are not made narrower than this when the table is made
+ * to fit the page. If the sum of these widths exceeds `room`, all of them are 0. Owned by the caller. */
 static double *
 new_least_widths (const Grid *grid, double room)
 {
@@ -97,9 +97,9 @@ new_least_widths (const Grid *grid, double room)
   return least;
 }
 
-/* Makes the table fit the page: finds the greatest limit for the width of columns with which the table fits, and
- * reduces all wider columns to this limit. If `figures` is FALSE, reduces only columns of names; TRUE is necessary if
- * the table does not fit even then. */
+/* Makes the table fit the page: finds the greatest limit of the column width with which the table fits, and reduces all
+ * wider columns to this limit. `figures`: FALSE: only columns of names are reduced; TRUE: columns of numbers are
+ * reduced, too, because reducing the columns of names is not enough. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {

@@ -312,10 +312,9 @@ loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, double media
   return n > 0 && n <= MAX_LISTED && 2 * n < breakdown->n_ranks;
 }
 
-/* Returns a sentence that names outliers: the ranks that compute for a larger share of their time than the median rank,
- * by more than OUTLIER_SHARE of the median share. If `more` is FALSE, outliers are the ranks that compute for a smaller
- * share, by more than this. Returns NULL if there are no outliers, or too many to be called exceptions. Owned by the
- * caller. */
+/* Returns a sentence that names the outliers: if `more` is TRUE, the ranks that compute for a notably larger share of
+ * their time than the median rank; if FALSE, for a notably smaller share (loom_device_parts_is_outlier()). Returns NULL
+ * if there are no outliers, or too many to be called exceptions. Owned by the caller. */
 static char *
 dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {

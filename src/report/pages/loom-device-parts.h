@@ -25,9 +25,9 @@ LoomRankBreakdown *loom_device_parts_new (const LoomPageInput *input, GCancellab
  * when cancelled. O(collectives · ranks). */
 GArray *loom_device_parts_list_waits (const LoomPageInput *input, GCancellable *cancellable);
 
-/* Returns the title of a chart. If the chart shows sums over several ranks or GPUs, this is `title` with their number:
- * "…, sum of 4 ranks"; otherwise, it is `title`. If the rank of a file is unknown, the title contains no number of
- * ranks, because the file may belong to one of the known ranks. Owned by the caller. O(ranks). */
+/* Returns the title of a chart, based on `title`. If the chart shows sums over several ranks or GPUs, their number
+ * follows: "…, sum of 4 ranks". If the rank of a file is unknown, the title contains no number of ranks, because the
+ * file may belong to one of the known ranks. Owned by the caller. O(ranks). */
 char *loom_device_parts_dup_sum_title (const LoomRankBreakdown *breakdown, const char *title);
 
 /* These functions return sums over all ranks, in ns. loom_device_parts_sum(): the time in `part`, which must not be
@@ -56,8 +56,9 @@ char *loom_device_parts_dup_name (const LoomPageInput *input, const LoomRankTime
 double loom_device_parts_get_share (const LoomRankTime *rank);
 /* Returns the median of loom_device_parts_get_share() over all ranks. O(ranks · log ranks). */
 double loom_device_parts_get_median_share (const LoomRankBreakdown *breakdown);
-/* Returns TRUE if the rank is an outlier. If `more` is TRUE, this means that its computing share is more than 10 %
- * above `median`; if FALSE, that its computing share is more than 10 % below `median`. */
+/* Returns TRUE if the rank is an outlier. If `more` is TRUE, outliers are ranks whose computing share is greater than
+ * `median` by more than 10 % of `median`. If `more` is FALSE, outliers are ranks whose computing share is less than
+ * `median` by more than 10 % of `median`. */
 gboolean loom_device_parts_is_outlier (const LoomRankTime *rank, double median, gboolean more);
 /* Returns TRUE if there are outliers (loom_device_parts_is_outlier()), and few enough to be called exceptions.
  * O(ranks). */

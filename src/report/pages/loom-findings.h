@@ -71,8 +71,8 @@ gboolean loom_findings_is_saving_known (const LoomFinding *finding);
  * Excludes the part that other findings explain. */
 double loom_findings_get_lost_share (const LoomFindings *findings, const LoomFinding *finding);
 
-/* Some results state a loss of time that is below the limit of the rule (LoomRuleResult.small_loss). Returns the one
- * with the largest such loss; NULL if there is none. Borrowed. */
+/* Some results state a loss of time that is below the limit of the rule (LoomRuleResult.small_loss). Returns the result
+ * with the largest loss of this kind; NULL if there is none. Borrowed. */
 const LoomRuleResult *loom_findings_find_small_loss (const LoomFindings *findings);
 
 /* The next two functions return translated names for display: "Warning", "Not enough data". */

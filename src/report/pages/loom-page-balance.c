@@ -294,8 +294,8 @@ find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const do
   }
 }
 
-/* Returns a sentence that names the GPUs that are less busy than others. Returns NULL if there are none; the histograms
- * of two GPUs may nevertheless differ. Owned by the caller. */
+/* Returns a sentence that names the GPUs that are less busy than others. Returns NULL if the mean utilizations of all
+ * GPUs are similar; their histograms may differ even then. Owned by the caller. */
 static char *
 dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {

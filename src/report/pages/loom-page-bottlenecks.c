@@ -147,9 +147,9 @@ dup_core_title (const LoomPageInput *input, LoomRange bottlenecks, guint32 host)
                         : g_strdup (_ ("busiest core"));
 }
 
-/* Adds a line to the chart: the highest utilization of all CPU cores, or the mean utilization of the GPUs, at each
- * time. Points of GPUs at the times in `bottlenecks` (from collect_times()) are marked. Appends the time of each point
- * to `times`. */
+/* Adds a line to the chart. Its value at each time is the highest utilization of all CPU cores or, if `type` is
+ * LOOM_DEVICE_GPU, the mean utilization of the GPUs. Points of GPUs at the times in `bottlenecks` (from
+ * collect_times()) are marked. Appends the time of each point to `times`. */
 static void
 add_utilization (LoomChart *chart, const LoomPageInput *input, GHashTable *bottlenecks, guint32 host, LoomDevice type,
                  LoomRange range, const char *title, GArray *times)

@@ -120,9 +120,10 @@ encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRoot
   return up != G_MAXUINT32;
 }
 
-/* `inner` and `outer` record the same work. Returns TRUE if charts show `inner` in place of `outer`: if an operator
- * only calls another operator, charts name the inner one, which takes the time. Returns FALSE if `outer` is a wait for
- * data, because its name says for what the process waits. */
+/* `inner` and `outer` record the same work. Returns TRUE if charts show `inner` in place of `outer`. This is the case
+ * if the longest span of `inner` is inside that of `outer`, as for an operator that only calls another operator.
+ * Returns FALSE if charts omit `inner`. Also returns FALSE if only `outer` is a wait for data, because its name says
+ * for what the process waits. */
 static gboolean
 is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRootCauseMetric *outer)
 {
@@ -203,8 +204,8 @@ dup_other_names (const Causes *causes)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Returns the names of the metrics that charts omit because they are those of worker processes, each with the number
- * and the mean duration of its spans: "DataLoaderWorker (4 × 1.66 min)". NULL if charts omit none. Owned by the
+/* Returns the names of the metrics of worker processes, which charts omit. Each name is followed by the number and the
+ * mean duration of its spans: "DataLoaderWorker (4 × 1.66 min)". NULL if there are no such metrics. Owned by the
  * caller. */
 static char *
 dup_left_out (const Causes *causes)
@@ -250,7 +251,7 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
   /* array indexed by slice: the metric whose longest span is shown when the user activates the slice. For the last
-   * slice, "others", this is the longest of the metrics that share the slice */
+   * slice, "others", it is the first of the metrics that share the slice, which has the longest total time */
   const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL };
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
@@ -453,9 +454,9 @@ dup_suspects (const Causes *causes, gboolean effects)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Adds a note about why no suspects are named: no function takes much longer. For index files, the note says instead
- * that functions can be compared only in the trace files. Without index files, adds nothing if `n_only_then`, the
- * result of add_only_then(), is not 0. */
+/* Adds a note about why no suspects are named. For a run with index files, the note says that functions can be compared
+ * only in the trace files. For other runs, it says that no function takes much longer; it is omitted if `n_only_then`,
+ * the result of add_only_then(), is not 0. */
 static void
 add_no_suspects (const Causes *causes, gboolean has_effects, guint n_only_then)
 {

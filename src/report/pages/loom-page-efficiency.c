@@ -102,7 +102,8 @@ get_coverage (const LoomEfficiency *efficiency)
   return MIN ((double) efficiency->counted_compute_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
 }
 
-/* Returns TRUE if the page shows the MFU (model FLOPS utilization). Otherwise it would be too low by an unknown factor. */
+/* Returns TRUE if the page shows the MFU (model FLOPS utilization). Returns FALSE if the MFU is unknown, or if the
+ * operations of too many operators are unknown: the MFU would then be too low by an unknown factor. */
 static gboolean
 shows_mfu (const LoomEfficiency *efficiency)
 {

@@ -372,8 +372,8 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
   add_not_made (sheet, health);
 }
 
-/* Returns TRUE if a check found something, or examined at least one record. The checks CUT_OFF and WARM_UP are only
- * considered if they found something, because the records that they examine cannot contradict each other. */
+/* Returns TRUE if a check found something, or compared at least one record with other records. CUT_OFF and WARM_UP do
+ * not search for contradictions between records, so these two checks count only if they found something. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {

@@ -35,8 +35,8 @@
  * time of the devices. */
 #define LEAST_WAIT_PERCENT 1
 
-/* A note about copies is added if the devices only copy memory for at least this percentage of their time. If this
- * percentage is at least IDLE_PERCENT, the sentence at the top of the page may be about copies. */
+/* A note about copies is added if the devices only copy memory for at least LEAST_COPY_PERCENT of their time. If they
+ * do so for at least IDLE_PERCENT of their time, the sentence at the top of the page may be about copies instead. */
 #define LEAST_COPY_PERCENT 5
 
 /* The sentence at the top of the page names a single device if its share of idle time is at least this many times the

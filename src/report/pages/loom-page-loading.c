@@ -348,8 +348,8 @@ dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
   return g_strdup_printf (C_ ("longest waits", "ranks %s"), all);
 }
 
-/* Returns a sentence that states for how much of the waits devices compute nothing; the page "Summary" states the same
- * time. NULL if the time is unknown. Owned by the caller. */
+/* Returns a sentence that states for how long devices do nothing while ranks wait for data; the page "Summary"
+ * states the same time. NULL if this time is unknown. Owned by the caller. */
 static char *
 dup_exposed (const Waits *self)
 {

@@ -43,8 +43,8 @@ compare_self (gconstpointer a, gconstpointer b, gpointer on_devices)
   return own != other ? (own > other ? -1 : 1) : g_strcmp0 (x->name, y->name);
 }
 
-/* Sets the target of an element. If `row` lists its spans, as a row by shape does, the target is these spans;
- * otherwise, it is all spans with the name of the operator. */
+/* Sets the target of an element. If `row` contains a list of its spans (rows by input shape do), the target is these
+ * spans. Otherwise, the target is all spans with the name of the operator. */
 static void
 set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOperator *row)
 {

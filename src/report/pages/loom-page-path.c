@@ -79,8 +79,8 @@ new_places (guint n)
   return places;
 }
 
-/* Adds the span of a segment of the path to the target of a group. Stores at most one span more than a target may have:
- * from this one more span, set_places() sees that the group has too many. */
+/* Adds the span of a segment of the path to the target of a group. Stores at most one span more than a target may have.
+ * The surplus span shows set_places() that the group has too many spans. */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {
@@ -288,7 +288,8 @@ add_saving_columns (LoomResultTable *table)
       "How much earlier the range would end without this work. This is less than the time of the work if other work becomes critical first."));
 }
 
-/* Returns the number of names in the tables: the names with at least LEAST_PERCENT of the path, but at least one. */
+/* Returns the number of names in the tables: the number of names with at least LEAST_PERCENT of the path; 1 if there
+ * are no such names. */
 static guint
 count_names (const LoomCriticalPath *path)
 {

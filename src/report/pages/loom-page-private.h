@@ -120,9 +120,9 @@ gboolean loom_page_has_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns a sentence that states how much shorter steps would be if all links were equally fast, as a time and as a
  * share of a step. NULL if this is unknown, or not noticeable. Owned by the caller. */
 char *loom_page_dup_transfer_loss (const LoomSlowdown *slowdown);
-/* Returns a sentence that states how much shorter steps would be if all links were equally fast, and names the slowest
- * group of ranks if one group is slow. `collectives`: collectives of the run, NULL if it has none. NULL if the loss is
- * unknown, or not noticeable. Owned by the caller. */
+/* Returns a sentence that states how much shorter steps would be if all links were equally fast. If one group of ranks
+ * is slow, the sentence names the slowest group. `collectives`: collectives of the run; may be NULL. Returns NULL if
+ * the loss is unknown, or not noticeable. Owned by the caller. */
 char *loom_page_dup_unequal_transfers (const LoomSlowdown *slowdown, LoomCollectives *collectives);
 /* Returns for how long, in ns, other ranks wait for `rank` because it is slow itself. Does not include waits for `rank`
  * while `rank` waits for a third rank. If the two kinds of waits cannot be distinguished, returns the time of all waits

@@ -153,9 +153,9 @@ is_named_alike (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 }
 
 /* Returns the label of a row: the name of the operator without its namespace; its shape, if another row with a label
- * has the same name; and its share of the kernel time. If the row is the one that loom_page_roofline_find_excess()
- * returns, which exceeds the limit of the device, the label also contains its share of the limit. NULL if the row is
- * neither that one nor among the N_LABELS longest rows. Owned by the caller. */
+ * has the same name; and its share of the kernel time. Only the N_LABELS longest rows have labels, and the row that
+ * loom_page_roofline_find_excess() returns: its operator is faster than the device allows, and its label also states
+ * the rate in percent of the limit. Returns NULL for all other rows. Owned by the caller. */
 static char *
 dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 {
@@ -186,8 +186,8 @@ dup_point_name (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
                           C_ ("chart", "%s %s, %s of kernel time"), row->name, shape, share);
 }
 
-/* Adds a point for each operator of a kind; its area is proportional to the time of its kernels. Appends the rows of
- * these operators to `shown`. */
+/* Adds a point for each operator of the given kind. The area of a point is proportional to the time of the operator's
+ * kernels. Appends the rows of these operators to `shown`. */
 static void
 add_points (LoomChart *chart, const LoomEfficiency *efficiency, const GPtrArray *rows, LoomOperatorKind kind,
             GPtrArray *shown)

@@ -139,8 +139,9 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   guint first = add_time_columns (table, &statistics);
   if (by == LOOM_BY_METRIC) {
     loom_result_table_set_bars (table, running, LOOM_RESULT_BARS_OF_SHARES);
-    /* Hides the columns of times from the first start to the last end of a metric's spans in a step: such a time is
-     * long even if the metric has only short spans at both ends of the step. */
+    /* Hides the columns with statistics of durations. Here, a duration is the time from the first start to the last end
+     * of the metric's spans in a step, which is long even if there are only short spans at the start and at the end of
+     * the step. */
     for (guint i = first + 1; i < table->columns->len; i++)
       loom_result_table_set_detail (table, i);
   }
@@ -241,9 +242,10 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a resource for display. If the resource has a name, this is its label, such as "Receive,
- * Algorithm". Without a name, it is the dimension, such as "GPUUtilization"; if the dimension does not contain the
- * type, the type precedes it: "memory Used". Without a name and a dimension, it is the type. Owned by the caller. */
+/* Returns the name of a resource for display. If the dimension is unknown, this is the type of the resource. If the
+ * resource has a name, it is the label, such as "Receive, Algorithm". Otherwise, it is the dimension, such as
+ * "GPUUtilization"; if the dimension does not contain the type, the type precedes it: "memory Used". Owned by the
+ * caller. */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {

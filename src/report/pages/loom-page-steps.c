@@ -366,9 +366,9 @@ typedef enum {
   CAUSE_RANK_IN_STEP,
 } Cause;
 
-/* Adds the answer of the page: the sentence `cause` if it is not NULL, and then a note with the durations of the steps.
- * The note is omitted if `cause` already contains the durations. Without `cause`, the durations are the answer. Returns
- * TRUE if the page then explains what takes longer in an outlier step. */
+/* Adds the answer of the page. If `cause` is NULL, the answer states the durations of the steps. Otherwise, the answer
+ * is `cause`, and a note with the durations follows, unless `cause` already contains them (CAUSE_RANK_IN_STEP). If it
+ * is known which part of an outlier step takes longer, this is stated, too, and TRUE is returned; otherwise FALSE. */
 static gboolean
 add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown, const char *cause,
             Cause kind)
@@ -660,11 +660,10 @@ divide_steps (const Steps *steps, GCancellable *cancellable)
                        : NULL;
 }
 
-/* Adds up to three charts. The first shows what devices do in each step; it is omitted if no work of devices was
- * recorded. The second shows the durations of the steps. It is omitted if there are outliers, because the page then
- * already contains this chart. It is also omitted if the first chart is added, and there is only one rank or all
- * steps are about equally long: the heights of the columns in the first chart are then the durations. The third is a
- * histogram of the durations; it is omitted if all steps are about equally long. */
+/* Adds the charts of the page. What devices do in each step: omitted if no work of devices was recorded. The durations
+ * of the steps: omitted if there are outliers, because the page then already contains this chart; also omitted if the
+ * columns of the first chart show the durations, because there is only one rank, or all steps are about equally long. A
+ * histogram of the durations: omitted if all steps are about equally long. */
 static void
 add_charts (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown)
 {

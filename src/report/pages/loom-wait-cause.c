@@ -60,9 +60,9 @@ dup_names (const LoomPageInput *input, const GArray *late)
   return loom_page_join_ranks (names, ranks, MAX_NAMED);
 }
 
-/* Returns words with the names of the late ranks for which other ranks wait in collectives. Of all waits in collectives
- * and messages, sets `share` to the share that these ranks cause. NULL if there are no late ranks, or if the share is
- * very small. */
+/* Returns words with the names of the late ranks for which other ranks wait in collectives. Sets `share` to the share
+ * of the waits for these ranks in all waits in collectives and messages. Returns NULL if there are no late ranks, or if
+ * the share is very small. */
 static char *
 dup_late (const LoomPageInput *input, LoomCollectives *collectives, const LoomSlowdown *slowdown, double *share,
           GCancellable *cancellable)

@@ -19,10 +19,10 @@ const char *loom_page_clocks_get_state_dot (LoomClockState state);
 /* Returns the numbers of the clocks (guint) of all sources that have times, in the order of the sources. Owned by the
  * caller. */
 GArray *loom_page_clocks_list (LoomTimeline *timeline);
-/* Removes from `clocks` those that the page lists in a separate table, folded to one line, and returns them: clocks
- * that share no events with other clocks, and whose times are used as their files declare them. If there are fewer
- * than three such clocks, or if no other clock would remain, removes none and returns an empty array. Owned by the
- * caller. O(clocks). */
+/* The page lists some clocks in a separate table, which is folded to one line: clocks that share no events with other
+ * clocks, and whose times are used as their files declare them. Removes these clocks from `clocks`, and returns them.
+ * If there are fewer than three of them, or if no other clock would remain, removes none and returns an empty array.
+ * Owned by the caller. O(clocks). */
 GArray *loom_page_clocks_take_declared (LoomTimeline *timeline, GArray *clocks);
 
 /* Returns the name of a clock, made from the names of its sources: "rank 3" if the rank has no other clock; otherwise

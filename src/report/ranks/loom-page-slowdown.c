@@ -301,8 +301,9 @@ void
 loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown)
 {
   Page self = { .input = input, .sheet = sheet, .slowdown = slowdown };
-  /* If the cause is a slow link, these tables would contradict the time that is stated for it: they measure lengths of
-   * steps, which overlap behind slow transfers. */
+  /* If a slow link is the cause, these tables are omitted. They state how much longer single steps are, but steps
+   * overlap while they wait for slow transfers, so the tables would contradict the time that the page states for the
+   * link. */
   gboolean is_link = slowdown->stragglers->len == 0 && loom_page_has_unequal_transfers (slowdown);
   if (!loom_slowdown_fits (slowdown) || is_link)
     return;

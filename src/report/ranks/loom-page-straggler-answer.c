@@ -602,9 +602,9 @@ sum_waits_in_range (const Answer *whole, const LoomStragglers *stragglers)
   return sum_ns;
 }
 
-/* Returns sentences about the stragglers of the whole run: the time that would be saved in the range if these ranks
- * were repaired, how long other ranks wait for them in the range, and how much longer they compute. Owned by the
- * caller. */
+/* Returns sentences about the stragglers of the whole run: the time that would be saved in the range if the stragglers
+ * were repaired, how long other ranks wait for them in the range, and how much longer the stragglers compute than is
+ * typical. Owned by the caller. */
 static char *
 dup_range_answer (const Answer *whole, gint64 waits_ns)
 {

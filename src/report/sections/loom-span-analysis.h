@@ -67,8 +67,8 @@ void loom_span_analysis_free (LoomSpanAnalysis *computed);
  * there is no data for a member, it contains the reason as "missing". Sources are indices into the sources of the run.
  * Times are timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
-/* Appends these members to a JSON text, as members of an object of this depth (loom_json_util_print_members()). Only a
- * part of them is in memory as nodes of JSON at a time. */
+/* Appends the members that loom_span_analysis_build() adds to a JSON text, as members of an object of this depth
+ * (loom_json_util_print_members()). At any time, only a part of the members is in memory as nodes of JSON. */
 void loom_span_analysis_print (const LoomSpanAnalysis *computed, guint depth, GString *out);
 
 /* Returns a name without control characters, and shortened to at most 60 characters with an ellipsis at the end. Owned

@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-/* Maximum number of times that `spread` (the distance of values that count as similar) is doubled while a missing value
- * is similar only to other missing values. After that, a missing value is treated like the median of its column;
- * otherwise, rows that differ only in missing values would never become alike. */
+/* `spread` (the distance of values that count as similar) is doubled until there are few enough groups of rows. For the
+ * first MAX_DOUBLINGS times, a missing value is similar only to other missing values. After that, it is treated like
+ * the median of its column; otherwise, rows that differ only in missing values would never become alike. */
 #define MAX_DOUBLINGS 32
 
 typedef struct {

@@ -9,9 +9,10 @@
 #include "loom-condition-windows.h"
 
 /* Sets of time intervals that select the rows (spans) for the comparison; init() frees them. The bad condition is a
- * bottleneck or an outlier step. `during`: times of the bad condition. `otherwise`: other times; rows that touch a time
- * in `except` are not selected, unless the numbers follow the convention of smdebug. `beyond`: also other times, but
- * without such an exception. */
+ * bottleneck or an outlier step. `during`: selects the rows under the bad condition. `otherwise` and `except`: select
+ * the rows at other times, namely those that touch a time in `otherwise`, but no time in `except`. With the number
+ * convention of smdebug, `except` is ignored. `beyond`: times without the bad condition; selects all rows that touch
+ * such a time, even if they also touch a time of the bad condition. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;
@@ -98,8 +99,8 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    /* With the number convention of smdebug, `otherwise` covers only a part of the other times, so it is unknown
-     * whether the metric also ran in the rest of them. */
+    /* With the number convention of smdebug, `otherwise` does not cover all times without the bad condition. It is
+     * unknown whether the metric also ran at the times that are not covered. */
     return FALSE;
   if (metric->in_range_ns < metric->total_ns / 2)
     /* It is unknown when the metric ran: most of its time is outside the range of the data frame, where bottlenecks

@@ -25,7 +25,8 @@
 typedef struct {
   const LoomDataFrame *frame; /* data frame of the compared rows; borrowed */
   LoomRootCause during, otherwise;
-  /* like `otherwise`, but rows that run both at other times and at a bottleneck (or in an outlier step) count, too */
+  /* like `otherwise`, but also contains rows that run partly at a bottleneck (or in an outlier step) and partly at
+   * other times */
   LoomRootCause beyond;
 } LoomCauseComparison;
 

@@ -43,8 +43,8 @@ read_key (const char **p, const char *end, LoomJsonSlice *key)
   return *p < end;
 }
 
-/* Moves `*p` from the opening brace of the args to their end or, if all keys were found before, to the end of the last
- * value found. */
+/* Moves `*p` from the opening brace of the args to the end of the args. If all keys are found before, moves `*p` only
+ * to the end of the value that was found last. */
 static gboolean
 walk_args (Search *search, const char **p, const char *end)
 {

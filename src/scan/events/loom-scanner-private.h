@@ -32,8 +32,8 @@ struct _LoomEventScanner {
   gboolean said_after;
   /* TRUE: the first byte of the next window is skipped, because no event or member can begin there */
   gboolean skip_one;
-  /* TRUE: the scan began inside the list of events, and has not found an event yet. Until then, it reports no problems,
-   * because another scanner, that of the preceding text, reports them */
+  /* TRUE: the scan began inside the list of events, and has not found an event yet. Until it finds one, it reports no
+   * problems, because the scanner of the preceding text reports them */
   gboolean is_ahead;
   guint64 begin;    /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
   guint64 hole_end; /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: no hole was reported yet */
@@ -47,7 +47,8 @@ struct _LoomEventScanner {
   /* last byte before the window that is not blank; ',' before the first window, so that an event may begin there */
   char lead;
   gboolean lead_line; /* TRUE if a line ended after the byte `lead` */
-  /* shapes of earlier events, which predict those of the next events; NULL: events are parsed without prediction */
+  /* texts between the values of earlier events (LoomEventShape), which predict those of the next events; NULL: events
+   * are parsed without prediction */
   LoomEventShapes *shapes;
   /* number of objects that a search has parsed up to the end of the text without finding the end of the object */
   guint n_cut;
@@ -115,9 +116,10 @@ gboolean loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow 
 gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window);
 
 /* Checks whether a closing bracket at `p` ends the list of events, or the object around the list. Returns
- * LOOM_JSON_SKIP_OK if events follow it: an opening bracket is then missing before `p`, and the list does not end here.
- * Events usually follow after a comma; in a list that is a member of an object, an opening brace directly after the
- * bracket is enough. Returns LOOM_JSON_SKIP_INCOMPLETE if the window is too short for a decision. */
+ * LOOM_JSON_SKIP_OK if events follow the bracket: the list then continues, and an opening bracket is missing before
+ * `p`. Events follow if a comma and an opening brace come after the closing brackets; in a list that is a member of an
+ * object, an opening brace directly after the bracket is enough. Returns LOOM_JSON_SKIP_BAD if no events follow.
+ * Returns LOOM_JSON_SKIP_INCOMPLETE if the window is too short for a decision. */
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
 /* Skips closing brackets at the current position that have no opening bracket. Returns FALSE if there are none. */
 gboolean loom_scanner_skip_stray_brackets (LoomEventScanner *scanner, LoomScannerWindow *window);

@@ -46,7 +46,7 @@ gboolean loom_strict_event_parser_scan (const char *text, LoomStrictEvent *event
  * object, without a key. */
 gboolean loom_strict_event_parser_object_scan (const char *text, LoomStrictEvent *event);
 
-/* Returns the length of the id that begins at `text`: a string, or a number without sign, point and exponent. After the
- * id, blanks may follow, and then a comma or a brace must follow. Returns 0 if anything else follows, and if the value
- * is not such an id. The text needs padding as for loom_strict_event_parser_scan(). */
+/* Returns the length of the id that begins at `text`: a string, or a number without sign, point and exponent. Returns 0
+ * if the value is not such an id, or if something else than a comma or a brace follows it; blanks before the comma or
+ * brace are allowed. The text needs padding as for loom_strict_event_parser_scan(). */
 gsize loom_strict_event_parser_id_length (const char *text);

@@ -2,9 +2,9 @@
  *
  * Skips nested values in blocks of 64 bytes. Three masks with one bit per byte show where a block has quotes,
  * backslashes and brackets. A byte is inside a string if the number of quotes before it is odd; this is computed for
- * all bytes of a block at once. Only brackets outside of strings are examined one by one. Unusual text is passed to the
- * plain variant, which defines the correct result: text with a quote that is not followed by a separator, or with a
- * backslash outside of a string. All variants give the same result.
+ * all bytes of a block at once. Only brackets outside of strings are examined one by one. Text is unusual if a quote is
+ * not followed by a separator, or if a backslash is outside of a string. Unusual text is passed to the plain variant,
+ * which defines the correct result. All variants give the same result.
  */
 #include "loom-json-skip.h"
 

@@ -14,8 +14,8 @@
 #include <sys/mman.h>
 
 /* Size of a buffer. Between two buffers, the disk is idle while the writing thread waits for a processor; with buffers
- * of 1 MB, this takes a tenth of the time. Larger buffers mean fewer of these waits. 2 MB is also the size of a huge
- * page, which requires one address translation instead of 512. */
+ * of 1 MB, these pauses take a tenth of the time. With larger buffers, there are fewer pauses. 2 MB is also the size of
+ * a huge page, which requires one address translation instead of 512. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
 /* The disk counts as slower than the producer of the data if the producer has waited for it for more than MUCH_US, and

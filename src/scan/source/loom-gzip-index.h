@@ -25,9 +25,9 @@ LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
  * member begins here, so no state is necessary. Fast unless a checkpoint is saved. */
 void loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
-/* Declares that the text ends at `n_bytes`, even if more compressed data follows in the file. `is_damaged`: TRUE if it
- * ends there because the data is damaged. `is_checksum_wrong`: TRUE if the whole text could be unpacked, and only the
- * checksum is wrong. */
+/* Declares that the text ends at `n_bytes`, even if more compressed data follows in the file. `is_damaged`: TRUE if the
+ * text ends at `n_bytes` because the data is damaged. `is_checksum_wrong`: TRUE if the whole text could be unpacked,
+ * and only the checksum is wrong. */
 void loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes, gboolean is_damaged, gboolean is_checksum_wrong);
 
 /* Returns the length of the text in bytes; G_MAXUINT64 if no read has reached the end of the text yet. Sets

@@ -19,9 +19,9 @@
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
 
-/* The list begins with the length of the text. Each entry consists of the position in the file (in bits), the position
- * in the text (in bytes), the length of the compressed window, the length of the uncompressed window, and the
- * compressed window itself. */
+/* The list begins with the length of the text. Each entry of the list describes a place. It consists of the position of
+ * the place in the file (in bits) and in the text (in bytes), the compressed length and the length of the window (the
+ * 32 KiB of text before the place), and the compressed window itself. */
 #define HEADER_BYTES 8
 #define PLACE_BYTES 24
 

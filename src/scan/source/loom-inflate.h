@@ -38,8 +38,8 @@ LoomInflateStatus loom_inflate_run_to_block (LoomInflate *inflate, const guint8 
  * how many bytes of the text are valid. */
 void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out);
 
-/* Prepares the inflater for the header of the next gzip member; if it was made with `bare`, for the beginning of
- * another deflate stream. */
+/* Prepares the inflater for the next part of the input: another deflate stream if the inflater was made with `bare`,
+ * otherwise the header of the next gzip member. */
 void loom_inflate_next_member (LoomInflate *inflate);
 
 /* May be called after damage. Returns TRUE if everything was unpacked, and only the checksum or the length that is

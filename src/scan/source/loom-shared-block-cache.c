@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of the texts of many files that several threads share, so that each block is read only once. The interface is
- * described in loom-shared-block-cache.h.
+ * A cache of blocks of the texts of many files. Several threads share the cache, so that each block is read only once.
+ * The interface is described in loom-shared-block-cache.h.
  */
 #include "loom-shared-block-cache.h"
 

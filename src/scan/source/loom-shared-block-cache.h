@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of the texts of many files that several threads share, so that each block is read only once. The cache is used
- * by exports, which write events in the order of their times. Each file contains its events in nearly this order, at
- * one or several places, so readers use a block for a while, and then never again.
+ * A cache of blocks of the texts of many files. Several threads share the cache, so that each block is read only once.
+ * The cache is used by exports, which write events in the order of their times. Each file contains its events in nearly
+ * this order, at one or several places, so readers use a block for a while, and then never again.
  *
  * One thread, the producer, requests the blocks for a batch of events. These blocks form the window of the batch, and
  * stay in memory until the window is cleared. The first thread that uses a block reads it from the file. If there are

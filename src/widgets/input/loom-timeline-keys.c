@@ -77,8 +77,8 @@ latin_key (guint keyval, guint keycode)
   }
 }
 
-/* Removes the stored last step of the selection along an arrow (LoomFlowNavigation), because its span ids are not valid
- * in another timeline. */
+/* Forgets the last move of the selection along an arrow (LoomFlowNavigation), because the span ids that it contains are
+ * not valid in another timeline. */
 static void
 timeline_changed (LoomTimelineKeys *self)
 {

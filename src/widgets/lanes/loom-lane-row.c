@@ -75,8 +75,8 @@ new_series_name (const char *name)
   return label;
 }
 
-/* Shows the title and the ends of the value axis, which all series share, as a text, and the name of each series beside
- * its line. */
+/* Shows one text for the value axis, which all series share: its title and its ends. Shows the name of each series
+ * beside the line of the series. */
 static void
 show_scale (LoomLaneRow *self, const LoomResultLane *result)
 {

@@ -97,8 +97,9 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is);
 }
 
-/* Called when a check button has changed. If the user changed it with the keyboard, adds its counter to the current
- * plot, or removes it. Does nothing if the program changed the button to match the plot. */
+/* Called when a check button has changed. If the button does not match the plot, the user changed it with the keyboard:
+ * adds the counter of the button to the current plot, or removes it. Otherwise does nothing: the program changed the
+ * button, for example because row_activated() handled a click. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {

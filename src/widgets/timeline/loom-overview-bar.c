@@ -40,8 +40,8 @@ overview_of (LoomOverviewBar *self)
   return loom_timeline_state_get_overview (state_of (self));
 }
 
-/* Returns TRUE if the band at the top of the bar shows the times at which ranks are late. This is the case if there are
- * no findings, whose marks the band would show otherwise. */
+/* Returns TRUE if the band at the top of the bar shows the times at which ranks are late. It shows them if there are no
+ * findings; otherwise, it shows the marks of the findings. */
 static gboolean
 shows_late_ranks (LoomOverviewBar *self)
 {

@@ -391,8 +391,8 @@ fit_in_idle (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called while widgets get their sizes. The column of headers and the corner above it cannot be resized then, so this
- * is done in an idle callback before the next frame. */
+/* Called while widgets get their sizes. In this time, the column of headers and the corner above it must not be
+ * resized, so they are resized in an idle callback before the next frame. */
 static void
 column_moved (LoomTimelineView *self)
 {

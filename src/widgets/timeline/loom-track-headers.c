@@ -32,7 +32,7 @@ struct _LoomTrackHeaders {
 /* A position to which the user drags a row: between two rows of a group, or at the end of the group. */
 typedef struct {
   const char *before; /* key of the row after this position; NULL: the end of the group */
-  double y;           /* y of the line that shows the position */
+  double y;           /* y, in px, of the line that is drawn at this position */
 } Drop;
 
 G_DEFINE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM_TYPE_TIMELINE_AREA)
