@@ -27,8 +27,8 @@ void loom_remote_location_free (LoomRemoteLocation *location);
 /* Returns TRUE if both texts name the same location, ignoring filters. */
 gboolean loom_remote_location_is_same (const char *text, const char *other);
 
-/* Returns the text of a location with a filter. Each of `suffix`, `first_hour` and `last_hour` may be NULL. The hours
- * are omitted unless both are given. Owned by the caller. */
+/* Returns the text of a location with a filter. `suffix` NULL: the filter has no suffix. `first_hour` or `last_hour`
+ * NULL: the filter has no hours. Owned by the caller. */
 char *loom_remote_location_dup_text (const char *uri, const char *suffix, const char *first_hour,
                                      const char *last_hour);
 

@@ -11,8 +11,8 @@
 #include "loom-result-table.h"
 #include "loom-run-comparison.h"
 
-/* Returns the number of a rank or process, "3". If the compared ranks are on several nodes, appends the node in two
- * cases, "3 (algo-1)": if the number is a process id, or if another rank has the same number. */
+/* Returns the number of a rank or process: "3". Appends the node, "3 (algo-1)", if the compared ranks are on several
+ * nodes, and the number is a process id or another rank has the same number. */
 char *loom_comparison_ranks_dup_number (const LoomRunComparison *comparison, const LoomRankChange *rank);
 /* Returns the numbers of the main ranks, the few ranks that explain the change (LoomRunComparison.n_main > 0). Three or
  * more consecutive numbers are written as a range: "0–7, 12". Numbers that are written with a node are not combined to

@@ -87,7 +87,7 @@ has_unrecorded (const LoomRunComparison *comparison)
 }
 
 /* Returns the title of the second row with a mean step time. This row contains the mean of those steps from which the
- * times of the parts were computed, so that the parts add up to it. */
+ * times of the parts were computed, so the times of the parts add up to this mean. */
 static const char *
 get_mean_name (const LoomRunComparison *comparison)
 {
@@ -97,9 +97,9 @@ get_mean_name (const LoomRunComparison *comparison)
                                                                  : _ ("Mean step, not counting outliers");
 }
 
-/* Adds a row with the mean duration of all steps. The times of the parts of a step are means over fewer steps: only
- * steps that have device data and are not outliers. If the mean duration of these steps is different, adds a second row
- * with it; the times of the parts add up to this second mean. */
+/* Adds a row with the mean duration of all steps. The times of the parts of a step are means over fewer steps: those
+ * that have device data and are not outliers. If the mean duration of these fewer steps is different, adds a second row
+ * with it. The times of the parts add up to this second mean. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -164,9 +164,9 @@ get_part_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Returns TRUE if the table needs a column for the time of all transfers. The table also has a column for exposed
- * transfers, which computing does not hide. The column for all transfers is needed if, on at least one rank, the time
- * of all transfers changes notably, and by a different amount than the time of exposed transfers. */
+/* Returns TRUE if the table needs a column for the time of all transfers, besides the column for exposed transfers
+ * (those that computing does not hide). It needs this column if, on at least one rank, the time of all transfers
+ * changes notably, and by a different amount than the time of exposed transfers. */
 static gboolean
 has_transfer_changes (const LoomRunComparison *comparison)
 {

@@ -29,8 +29,9 @@ is_in_itself (const LoomCallTree *tree, guint32 node)
   return FALSE;
 }
 
-/* Adds the times and calls of a node to the sums of its function. `by_caller`: the tree shows the callers below each
- * function; then only roots are counted, because the time of a root is the self time of its function. */
+/* Adds the times and calls of a node to the sums of its function. `by_caller`: TRUE if the tree shows the callers of
+ * each function below the function. Only roots are counted in this case, because the time of a root is the self time of
+ * its function. */
 static void
 add_node (GArray *names, const LoomCallTree *tree, guint32 number, gboolean by_caller)
 {
@@ -131,8 +132,8 @@ has_calls (const LoomCallTree *tree, const gint64 *own_ns)
 }
 
 /* Self times in a call tree. `waits_ns`: sum over all functions that wait for devices. `longest`: the waiting function
- * with the most self time; `longest_ns`: this time. `most`: the function with the most self time among those that do
- * not wait; `most_ns`: this time. Ranges that enclose work are considered only if the tree contains no other
+ * with the most self time; `longest_ns`: its self time. `most`: the function with the most self time among those that
+ * do not wait; `most_ns`: its self time. Ranges that enclose work are considered only if the tree contains no other
  * functions. */
 typedef struct {
   gint64 waits_ns, longest_ns, most_ns;

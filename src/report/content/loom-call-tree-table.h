@@ -13,8 +13,8 @@
 #define LOOM_CALL_TREE_TABLE_MOST 500
 
 /* Makes a table with a row for each function of the tree, and sets `functions` to the index of the function (guint32)
- * in each row. Both are owned by the caller. `by_caller`: the tree has the callers of each function below it; total
- * times are then unknown, so the table is sorted by self time. O(nodes · depth). */
+ * in each row. Both are owned by the caller. `by_caller`: TRUE if the tree shows the callers of each function below the
+ * function; total times are unknown in this case, so the table is sorted by self time. O(nodes · depth). */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
 /* Returns a translated sentence about the self times of the tree. If threads mostly wait for devices, the sentence
  * states how long; otherwise, it names the function with the most self time. Ranges that enclose work, such as steps,

@@ -348,10 +348,10 @@ format_percent (const LoomResultTableColumn *head, double value)
   return g_strconcat ("<", least, NULL);
 }
 
-/* Formats a number without a unit. Counts are written in full. In columns of other numbers, the greatest number gets
- * three digits, and all numbers get the same number of decimals as it. Exception: if the column contains a number of
- * 1000 or more, or a number that is too small for these decimals, the decimals are chosen for each number
- * separately. */
+/* Formats a number without a unit. Counts are written in full. In columns of other numbers, the greatest number is
+ * written with three digits, and all other numbers with as many decimals as the greatest one. Exception: if the column
+ * contains a number of 1000 or more, or a number that is too small for these decimals, the decimals are chosen for each
+ * number separately. */
 static char *
 format_plain (const LoomResultTableColumn *head, double value)
 {

@@ -86,8 +86,8 @@ void loom_result_table_set_numbers (LoomResultTable *table, guint first_column, 
 /* Adds `ns` nanoseconds to all points in time of the table, so that they are relative to another zero. The caller must
  * be the only thread that uses the table. O(rows). */
 void loom_result_table_move_times (LoomResultTable *table, double ns);
-/* Sets the unit of the row that was added last. It is used in columns with the unit "row", in which each row has its
- * own unit. Rows without this call have the unit "". */
+/* Sets the unit of the row that was added last, for columns with the unit "row", in which each row has its own unit. A
+ * row for which this is not called has the unit "". */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
 /* Sets the level, in a tree, of the row that was added last. The first cell of the row is displayed with an indentation
  * for each level. The default is 0. */

@@ -139,7 +139,7 @@ loom_device_parts_sum_recorded (const LoomRankBreakdown *breakdown)
 }
 
 /* Sets the targets (places on the timeline) of the chart elements of the first `n` ranks. Each rank has `n_each`
- * consecutive elements, such as the parts of its bar. All of them have the same target. */
+ * consecutive elements, such as the parts of its bar; they have the same target. */
 static void
 set_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
             guint n_each)

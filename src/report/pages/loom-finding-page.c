@@ -225,9 +225,9 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
                             line->sum[i] / line->n[i], FALSE);
 }
 
-/* Returns the series of samples with this dimension (const LoomSampleSeries *) on one node: the node of the result's
- * first mark (LoomRuleOccurrence, a place on the timeline where the rule found something). If this mark has no node, or
- * the result has no mark, returns the series of all nodes. The caller owns the array, but not the series. */
+/* Returns the series of samples with this dimension (const LoomSampleSeries *). A mark (LoomRuleOccurrence) is a place
+ * on the timeline where the rule found something. If the first mark of the result has a node, returns only the series
+ * of this node; otherwise, returns those of all nodes. The caller owns the array, but not the series. */
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {

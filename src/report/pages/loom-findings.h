@@ -68,7 +68,7 @@ guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 gboolean loom_findings_is_saving_known (const LoomFinding *finding);
 /* Returns the time that would be saved without the cause of the finding, as a share of the duration of the range (0 to
  * 1). If this time is unknown, uses the time that was lost on average instead (loom_rule_result_get_average_ns()).
- * Excludes the part that other findings explain. */
+ * Excludes the part of the time that other findings explain. */
 double loom_findings_get_lost_share (const LoomFindings *findings, const LoomFinding *finding);
 
 /* Some results state a loss of time that is below the limit of the rule (LoomRuleResult.small_loss). Returns the result

@@ -385,10 +385,10 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Calls `function` for each suspect that is a wait for other work (if `effects` is TRUE), or for each other suspect (if
- * it is FALSE). A suspect is a metric whose spans take much longer on average at bottlenecks (or in outlier steps) than
- * at other times. Suspects that load data come first, then all others; both groups are sorted by total time, longest
- * first. Stops when `function` returns FALSE, and after MAX_SUSPECTS suspects. */
+/* Calls `function` for suspects: if `effects` is TRUE, for those that are waits for other work; if FALSE, for all other
+ * suspects. A suspect is a metric whose spans take much longer on average at bottlenecks (or in outlier steps) than at
+ * other times. Suspects that load data come first, then all others; both groups are sorted by total time, longest
+ * first. Stops after MAX_SUSPECTS suspects, or when `function` returns FALSE. */
 static void
 walk_suspects (const Causes *causes, gboolean effects,
                gboolean (*function) (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data),

@@ -2,8 +2,8 @@
  *
  * Private to src/report. Adds to a page the explanation of bottlenecks or of outlier steps. The explanation compares
  * the work (metrics: groups of spans, see loom-cause-comparison.h) at these times with the work at other times. It
- * consists of sentences that name the suspects, pies of the work that ran, bars for both sides, and a table of the
- * differences.
+ * consists of sentences that name the suspects, pies of the work that ran, bars that compare the two kinds of times,
+ * and a table of the differences.
  */
 #pragma once
 

@@ -94,8 +94,8 @@ dup_percent (double ratio)
   return loom_chart_format (100 * ratio, "%");
 }
 
-/* Returns the share, 0 to 1, of the time of compute kernels that belongs to operators whose operations were counted.
- * Only kernels whose operators were read are considered. */
+/* Returns the share (0 to 1) of the time of compute kernels that is taken by kernels of operators whose operations were
+ * counted. Considers only kernels of operators that were read. */
 static double
 get_coverage (const LoomEfficiency *efficiency)
 {

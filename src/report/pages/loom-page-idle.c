@@ -580,9 +580,9 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
 
 /* --- page of idle time -------------------------------------------------------------------------------------------- */
 
-/* Adds a note with the share of idle time as Holistic Trace Analysis counts it, if it differs from the share on the
- * page. `counted`: idle time as on the page; `idle`: idle time without the waits for the first work of each device,
- * which Holistic Trace Analysis does not count. */
+/* Adds a note with the share of idle time as Holistic Trace Analysis counts it. Adds nothing if this share is equal to
+ * the share on the page. `counted`: idle time as on the page; `idle`: idle time without the waits for the first work of
+ * each device, which Holistic Trace Analysis does not count. */
 static void
 add_start (LoomPageContent *sheet, const LoomIdleTime *idle, const LoomIdleTime *counted)
 {

@@ -48,7 +48,8 @@ compare_intensity (gconstpointer a, gconstpointer b)
 }
 
 /* An operator is in the chart if it takes at least this share of the kernel time of its device, or if it is one of the
- * N_LABELS longest operators. With the many shorter operators, the axes would be longer by several powers of ten. */
+ * N_LABELS longest operators. If all other operators were in the chart, too, the axes would be longer by several powers
+ * of ten. */
 #define SHOWN_SHARE 0.002
 #define N_LABELS 8 /* maximum number of operators that have a label */
 
@@ -88,8 +89,8 @@ choose_rows (const LoomEfficiency *efficiency, const char *device)
 }
 
 /* Adds the roof: the line that no operator can exceed. Up to the peak of computing, the height of the line is memory
- * bandwidth × intensity; from there on, the line is horizontal. The line covers the intensities of all rows, and the
- * point at which it becomes horizontal. Returns the number of its points. */
+ * bandwidth × intensity; from there on, the line is horizontal. The line extends over the intensities of all rows, and
+ * at least to the point at which it becomes horizontal. Returns the number of its points. */
 static guint
 add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth)
 {

@@ -10,9 +10,9 @@
 #include "loom-statistics.h"
 
 /* Sets the targets of the elements of the last block, which are the bins of a histogram. The target of a bin is the
- * time in which its samples are valid. Only samples of the device in the range `within` (both ends included) are
- * considered. `histogram` defines the range of values and the number of bins; its counts are not used. `host` and
- * `name` NULL: all devices of this kind. O(samples · log samples). */
+ * time in which its samples are valid. Considers only the samples of the device that are in the range `within` (both
+ * ends included). `histogram` defines the range of values and the number of bins; its counts are not used. If `host`
+ * and `name` are NULL, considers all devices of the kind `device`. O(samples · log samples). */
 void loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device,
                                        const char *host, const char *name, LoomRange within,
                                        const LoomHistogram *histogram);

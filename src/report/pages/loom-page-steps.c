@@ -217,7 +217,7 @@ set_heat_places (LoomPageContent *sheet, const Steps *steps, const Grid *grid, c
 }
 
 /* Adds a heat map with a cell for each rank and step. It is used for runs with too many ranks to distinguish columns.
- * With many ranks, those whose steps take about equally long share a row. */
+ * If there are very many ranks, ranks whose steps take about equally long share a row. */
 static void
 add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
 {

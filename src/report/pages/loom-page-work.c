@@ -27,8 +27,8 @@
 
 /* --- kinds -------------------------------------------------------------------------------------------------------- */
 
-/* If `devices` is TRUE, returns TRUE if the pie of work on devices includes this kind of work; if FALSE, the same for
- * the pie of work on hosts. Annotations are not included, because they only enclose other work on hosts. */
+/* Returns TRUE if a pie includes this kind of work. `devices`: TRUE: the pie of work on devices; FALSE: the pie of work
+ * on hosts. Annotations are not included, because they only enclose other work on hosts. */
 static gboolean
 is_in_pie (const LoomKindTime *kind, gboolean devices)
 {

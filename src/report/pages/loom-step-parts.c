@@ -238,8 +238,8 @@ new_steps_chart (const GArray *steps, const GArray *numbers, gboolean several, g
 
 #define MOST_MISSING 500 /* maximum number of columns of a chart to which steps without recorded devices are added */
 
-/* The framework may have recorded steps whose devices were not recorded. Adds such steps, which are not in `numbers`,
- * as steps without ranks. Returns TRUE if it added any. */
+/* The framework may have recorded steps in which the work of devices was not recorded. Adds those of them that are not
+ * in `numbers`, as steps without ranks. Returns TRUE if it added any. */
 static gboolean
 add_missing_steps (GArray *steps, GArray *numbers, const LoomDataFrameRows *rows)
 {
@@ -317,8 +317,8 @@ find_step (const LoomRankSteps *rank, gint64 number)
   return NULL;
 }
 
-/* Compares the parts of a step with the parts of the rank's mean step. Returns the part that is longer by the greatest
- * time, and sets `extra_ns` to this difference. */
+/* Compares each part of a step with the same part of the rank's mean step. Returns the part with the greatest excess,
+ * and sets `extra_ns` to this excess. */
 static LoomStepBreakdownPart
 find_extra (const LoomRankSteps *rank, const LoomStepTime *step, double *extra_ns)
 {

@@ -28,9 +28,8 @@ loom_summary_figures_sum (const LoomRankBreakdown *breakdown)
   return sums;
 }
 
-/* Results about those steps of all ranks that overlap the range. These steps count with their whole durations, but only
- * with the waits inside the range. If devices are recorded in some of the steps, only the waits in these steps
- * count. */
+/* Results about the steps of all ranks that overlap the range. Durations are those of whole steps, but waits count only
+ * inside the range. If devices are recorded in some of the steps, only the waits in those steps count. */
 typedef struct {
   guint n_steps;
   double median_ns; /* median duration of a step in ns; NAN if there are no steps */

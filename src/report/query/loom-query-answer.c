@@ -248,9 +248,9 @@ find_place (const Reader *reader, guint row)
   return place;
 }
 
-/* Returns the index of the first column that has this name and may contain times. Such a column is either a computed
- * column or, if `is_instant` is TRUE, a column of instants; if FALSE, a column of durations. Returns −1 if there is no
- * such column. */
+/* Returns the index of the first column with this name that may contain times; −1 if there is no such column. Computed
+ * columns may contain times. Of the other columns, only columns of instants count if `is_instant` is TRUE, and only
+ * columns of durations if it is FALSE. */
 static int
 find_column (const Reader *reader, const char *name, gboolean is_instant)
 {
@@ -406,8 +406,8 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
 }
 
 /* Returns the index of the first column of instants. If there is none, returns the index of the first computed column
- * that has the name of a column of instants: in a run without a date, such a column may also contain durations, but no
- * other column is more likely to contain times. If there is no such column either, returns G_MAXUINT. */
+ * that has the name of a column of instants. In a run without a date, such a column may also contain durations, but no
+ * other column is more likely to contain times. Returns G_MAXUINT if there is no such column either. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

@@ -397,9 +397,9 @@ add_steps (const Answer *self)
     _ ("the step time if every rank and link took the median time; a single slow rank does not change the median"));
 }
 
-/* Adds two of the main numbers at the top of the page, about the ranks that are late because of their hosts: the time
- * that would be saved if these ranks were repaired; and the longest time by which such a rank arrived at a collective
- * after the first rank. */
+/* Adds two of the main numbers at the top of the page, about the ranks that are late because of work on their hosts:
+ * the time that would be saved if these ranks were repaired; and the greatest lateness of such a rank at a collective,
+ * compared with the rank that arrived first. */
 static void
 add_delay (const Answer *self)
 {

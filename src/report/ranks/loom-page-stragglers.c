@@ -247,8 +247,9 @@ compare_slow (gconstpointer a, gconstpointer b, gpointer user_data)
   return x->others_ns > y->others_ns ? -1 : x->others_ns < y->others_ns;
 }
 
-/* Returns the ranks that get a bar (LoomStraggler *), `n` of them. Slow ranks come first, then the ranks for which others
- * wait longest. Without slow ranks in front, the first rank may be one that is only held up itself. */
+/* Returns the `n` ranks that get a bar (LoomStraggler *). Slow ranks come first, then the ranks for which others wait
+ * longest. If the slow ranks were not first, the first rank could be one that is late only because it waits for a slow
+ * rank. */
 static GPtrArray *
 sort_bars (const Page *self, guint n)
 {
@@ -458,9 +459,9 @@ add_heat (const Page *self)
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the table needs columns for the waits that a rank causes alone, after all other ranks have arrived
- * (LoomStraggler.late_ns), besides the column for all waits that it causes (LoomStraggler.others_ns). The two are equal
- * if only two ranks take part in each collective. */
+/* Returns TRUE if the table needs columns for LoomStraggler.late_ns: the waits that a rank causes alone, after all
+ * other ranks have arrived. The table always has a column for LoomStraggler.others_ns, all waits that the rank causes.
+ * The two times are equal if only two ranks take part in each collective. */
 static gboolean
 has_alone (const Page *self)
 {

@@ -33,8 +33,8 @@ loom_page_get_axis_name (LoomParallelAxis axis)
 
 /* --- cost of the axes --------------------------------------------------------------------------------------------- */
 
-/* Sets `exposed_ns` to the time in a recorded step, on average, in which the devices of a rank communicate but do not
- * compute. Returns this time in percent of the step. */
+/* Sets `exposed_ns` to the time in which the devices of a rank communicate but do not compute; mean over the recorded
+ * steps. Returns this time in percent of the step. */
 static double
 get_exposed (const LoomParallelCharts *self, double *exposed_ns)
 {

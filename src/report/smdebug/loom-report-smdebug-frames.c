@@ -168,9 +168,9 @@ find_instants (const LoomReport *report, GArray *times)
   return MIN (n_times, N_INSTANTS);
 }
 
-/* Adds the member "by_timestamps". For each instant of find_instants() except the last one, which smdebug ignores, too,
- * the durations of the rows (spans) that run at this instant are added to sums by process, by event and by training
- * phase. The member is null if there is only one instant, or none. */
+/* Adds the member "by_timestamps": sums of durations by process, by event and by training phase. For each instant of
+ * find_instants(), the durations of the rows (spans) that run at this instant are added to the sums. The last instant
+ * is ignored, as in smdebug. The member is null if there are fewer than two instants. */
 static void
 add_by_instants (const LoomReport *report, JsonBuilder *builder)
 {

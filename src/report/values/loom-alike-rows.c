@@ -34,9 +34,9 @@ find_medians (const Map *map)
   return medians;
 }
 
-/* Returns a text that is the same for all rows that are alike. `is_last`: FALSE: a missing value is similar only to
- * other missing values; TRUE, in the last attempts to merge rows: it is treated like the median of its column. Owned by
- * the caller. */
+/* Returns a text that is the same for all rows that are alike. Normally, a missing value is similar only to other
+ * missing values. In the last attempts to merge rows (`is_last` is TRUE), it is treated like the median of its column.
+ * Owned by the caller. */
 static char *
 dup_pattern (const Map *map, guint row, double spread, gboolean is_last)
 {

@@ -36,9 +36,10 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
                                           const LoomStepDurations *steps);
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
-/* The next four functions return a mean duration of a metric, or compare two of its means. The metric must be an
- * element of during.metrics. If a mean is unknown, they return NAN. Exception: if the metric has no spans at other
- * times, the difference is the mean at bottlenecks (or in outlier steps). */
+/* The next four functions return a mean duration of a metric, or compare its mean durations at bottlenecks (or in
+ * outlier steps) and at other times. The metric must be an element of during.metrics. If a mean is unknown, they return
+ * NAN. Exception: if the metric has no spans at other times, the difference is the mean at bottlenecks (or in outlier
+ * steps). */
 /* Returns the mean duration at bottlenecks (or in outlier steps), in ns; NAN if `metric` is NULL. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric);
 /* Returns the mean duration of the metric at other times, in ns. */

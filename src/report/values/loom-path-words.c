@@ -22,8 +22,8 @@
 
 /* The sentence at the top of the page names a rank if two conditions are met: at least MAIN_RANK_PERCENT of the path is
  * on this rank, and the other ranks wait for it, on average, for at least MAIN_WAIT_PERCENT of the path's time. If all
- * ranks are equally fast, the path is on one of them by chance. The second condition is not met then, because no rank
- * waits for it. */
+ * ranks are equally fast, the path is on one of them by chance; the second condition is not met in this case, because
+ * the other ranks do not wait for this rank. */
 #define MAIN_RANK_PERCENT 30
 #define MAIN_WAIT_PERCENT 2
 

@@ -36,8 +36,8 @@ loom_event_parser_member_for (const char *key, gsize length)
   ((guint32) (guchar) (a) | (guint32) (guchar) (b) << 8 | (guint32) (guchar) (c) << 16 | (guint32) (guchar) (d) << 24)
 
 /* Recognises the most common keys by their first four letters, and sets `*value` to the byte after the colon. Returns
- * LOOM_N_MEMBERS for all other keys, for a key with an escape, and if a blank precedes the colon. `key`: position after
- * the opening quote; at least 16 bytes from there on must be readable. */
+ * LOOM_N_MEMBERS for all other keys, for keys with escapes, and for keys with a blank before the colon. `key`: position
+ * after the opening quote; at least 16 bytes from there on must be readable. */
 static inline LoomMember
 loom_event_parser_common_key (const char *key, const char **value)
 {

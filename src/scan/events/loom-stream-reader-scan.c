@@ -82,8 +82,8 @@ is_mapped (const LoomStreamReader *reader)
          !loom_mapped_file_is_slow (reader->fd);
 }
 
-/* Returns the end of the range to read or, if it is smaller, the current end of the file. Returns −1 with `error` on
- * failure, and when cancelled. */
+/* Returns the end of the range to read or, if the file ends before, the current end of the file. Returns −1 with
+ * `error` on failure or when cancelled. */
 static goffset
 find_end (LoomStreamReader *reader, GError **error)
 {

@@ -40,9 +40,9 @@ gboolean loom_output_file_is_good (LoomOutputFile *output);
 guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* returns the number of bytes that were appended, before
                                                                 * compression */
 
-/* Flushes, syncs and closes the file. Nothing can be appended afterwards, and commit then only renames the file. It is
- * used if something must be done when the data is complete, but before the file gets its final name. Returns FALSE on
- * failure; commit then returns the error. */
+/* Flushes, syncs and closes the file. Nothing can be appended afterwards, and commit then only renames the file. Call
+ * this function if something must be done when the data is complete, but before the file gets its final name. Returns
+ * FALSE on failure; commit then returns the error. */
 gboolean loom_output_file_complete (LoomOutputFile *output);
 
 /* Flushes the file, syncs it unless loom_output_file_set_remakable() has made this unnecessary, and renames it to its

@@ -295,9 +295,9 @@ note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
   text->is_checksum_wrong = is_damaged && loom_inflate_is_checksum_wrong (cursor->inflate);
 }
 
-/* Returns the number of bytes after `end` that belong to the text, because they were unpacked when the file was loaded.
- * A read unpacks in smaller steps than the load did. If the data is damaged soon after these bytes, the inflater may
- * therefore withhold them in a read, although it returned them during the load. */
+/* Returns the number of bytes after `end` that belong to the text: they were unpacked when the file was loaded. A read
+ * unpacks in smaller steps than the load did. If damage follows soon after these bytes, the inflater may therefore
+ * withhold them in a read, although it returned them during the load. */
 static guint64
 count_missing (const GzipText *text, guint64 end)
 {

@@ -85,8 +85,9 @@ is_right (const LoomGzipPlace *place)
 
 /* Contents of artificial windows. The data after a place is unpacked with each of these windows, to find out to which
  * bytes of the window the data refers. Inflating copies bytes of the window unchanged. If a byte of the output differs
- * between LOW and HIGH, it is thus a copy of a byte of the window. The same byte of the output is then the low byte of
- * the index of the copied byte with FIRST_BYTE_OF_INDEX, and the high byte with SECOND_BYTE_OF_INDEX. */
+ * between LOW and HIGH, it is thus a copy of a byte of the window. The index of the copied byte follows from the output
+ * at the same position: with FIRST_BYTE_OF_INDEX, it is the low byte of the index; with SECOND_BYTE_OF_INDEX, the high
+ * byte. */
 enum { LOW, HIGH, FIRST_BYTE_OF_INDEX, SECOND_BYTE_OF_INDEX, N_TRIALS };
 
 static guint8
@@ -100,7 +101,7 @@ get_trial_byte (guint trial, guint i)
   }
 }
 
-/* Sets those bytes of the window to 0 to which no later block refers, so that the window can be compressed better. Only
+/* Sets all bytes of the window to 0 to which no later block refers, so that the window can be compressed better. Only
  * the blocks in the first 32 KiB of text after the place can refer to the window. */
 static void
 clear_unneeded (LoomGzipPlace *place)

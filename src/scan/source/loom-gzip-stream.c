@@ -298,8 +298,8 @@ loom_inflate_state_free (LoomInflateState *state)
 }
 
 /* Number of bytes of input that are passed to ISA-L at a time to find the end of a block. It is less than the length of
- * a dynamic block's header. ISA-L therefore stops inside this header to wait for more input, and the end of the block
- * before it is then known. */
+ * a dynamic block's header. After the end of a block, ISA-L therefore stops inside the header of the next block to wait
+ * for more input, and the end of the block is known. */
 #define BLOCK_STEP_BYTES 40u
 
 /* Number of bytes of input that are passed to ISA-L at a time inside a block, where the end of a block is not expected.

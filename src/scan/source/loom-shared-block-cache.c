@@ -17,8 +17,8 @@
 /* maximum number of texts whose blocks are copied. With more texts, each file is mapped as a whole, because copying a
  * small part of many files takes longer */
 #define MOST_COPIED 64
-/* A text is mapped as a whole if it is read in random order. This is the case if windows have requested more than
- * MANY_BLOCKS of its blocks, and fewer than FEW_EVENTS events per block on average. */
+/* A text is mapped as a whole if it is read in random order. This is the case if windows (LoomSharedBlockWindow) have
+ * requested more than MANY_BLOCKS of its blocks, and fewer than FEW_EVENTS events per block on average. */
 #define MANY_BLOCKS 64
 #define FEW_EVENTS 4
 /* Maximum number of bytes that are returned from a mapped file. Without this limit, the search for the end of a broken
@@ -30,8 +30,8 @@
 #define MOST_MORE_BYTES (64u * 1024)
 /* A window is full when its blocks have at least this many bytes in total. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
-/* The memory of a block may be used for another block when the block is old: after the last window that requested it,
- * more than this number of windows were made. */
+/* A block is old if more than this number of windows were made after the last window that requested the block. The
+ * memory of an old block may be used for another block. */
 #define PASSED 1
 /* A thread that needs a block which another thread is reading polls for at most PATIENCE_US, and then sleeps. While
  * polling, it reads the clock only once in LOOKS iterations. */
@@ -60,7 +60,7 @@ typedef struct {
   LoomByteSource *text;
   GPtrArray *list; /* LoomSharedBlock pointers, indexed by the number of the block in the text; NULL: the block was not
                     * requested yet */
-  /* length in bytes of the longest recent event that did not fit into its block and the additional bytes after the
+  /* length in bytes of the longest recent event that extended beyond its block and the additional bytes after the
    * block; reduced a little with each new block */
   gint longest;
   gboolean is_held;

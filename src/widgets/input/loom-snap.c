@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* If the pointer is at most this many px from an end of the selected range, a drag moves this end. If it is at most
- * this many px from an edge of a span, the time snaps to this edge. */
+/* If the pointer is at most this many px from an end of the selected range, a drag moves this end. If the pointer is at
+ * most this many px from an edge of a span, the time at the pointer snaps to this edge. */
 #define EDGE_PX 5.0
 
 int

@@ -236,9 +236,9 @@ key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierTyp
 }
 
 /* Returns TRUE if the timeline handles a key before the focused widget. A focused widget next to the timeline, such as
- * a table that was clicked, uses some keys itself (arrows, Page Down, Space). But if the user moved the pointer over
- * the timeline after that, the timeline handles these keys. Menus always keep their keys, and Escape and Return are
- * always handled by the focused widget. */
+ * a table that was clicked, uses some keys itself (arrows, Page Down, Space). But if the user has moved the pointer
+ * over the timeline since the widget received the focus, the timeline handles these keys. Menus always keep their keys,
+ * and Escape and Return are always handled by the focused widget. */
 static gboolean
 comes_first (LoomTimelineKeys *self, guint keyval)
 {
