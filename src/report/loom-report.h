@@ -21,8 +21,8 @@ typedef struct {
   LoomNumberConvention numbers;
   gboolean has_range;
   LoomRange range; /* the range that the report covers, in timeline ns; both ends are included */
-  /* TRUE if the user gave the range as the step numbers `steps`: events in the range that belong to other steps are
-   * then not counted */
+  /* TRUE if the user gave the range as step numbers (`steps`); events in the range that belong to other steps are not
+   * counted in this case */
   gboolean has_steps;
   LoomStepNumbers steps;
   LoomAnalysisThresholds thresholds; /* limits that the analyses use; if all members are 0, LOOM_THRESHOLDS is used */

@@ -379,8 +379,8 @@ dup_column (const LoomResultTable *table, guint column, const GArray *rows, glon
   return cells;
 }
 
-/* Returns TRUE if plain text shows a column. It does not show columns that are empty, or whose texts are only needed as
- * details of a row. */
+/* Returns TRUE if plain text shows a column. Plain text shows neither empty columns nor columns whose texts are only
+ * needed as details of a row. */
 static gboolean
 shows_column (const LoomResultTable *table, guint column)
 {

@@ -260,8 +260,8 @@ dup_headline_of_equals (const LoomRunComparison *comparison)
                           second);
 }
 
-/* Returns words about the name of spans whose time changes most: "largest change: gemm −31.6 ms"; "" if the time of no
- * name has changed. Owned by the caller. */
+/* Returns words about the span name with the largest change of time: "largest change: gemm −31.6 ms"; "" if the time of
+ * no name has changed. Owned by the caller. */
 static char *
 dup_largest_change (const LoomRunComparison *comparison)
 {

@@ -36,8 +36,8 @@ typedef struct {
 #define LOOM_TYPE_NAVIGATION_TARGET (loom_navigation_target_get_type ())
 GType loom_navigation_target_get_type (void);
 
-/* Copies a target. The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Other targets
- * only borrow them. O(spans + parts). */
+/* Copies a target. The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Targets that
+ * are not copies only borrow their spans, parts and texts. O(spans + parts). */
 LoomNavigationTarget *loom_navigation_target_copy (const LoomNavigationTarget *target);
 void loom_navigation_target_free (LoomNavigationTarget *copy); /* NULL: does nothing */
 

@@ -35,6 +35,6 @@ LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 /* Returns the indices of the rows in the initial order of the table. Owned by the caller. */
 guint *loom_document_dup_order (const LoomResultTable *table);
 
-/* Returns a note with the number of rows after the first `n_shown` rows, which are not shown; NULL if all rows are
- * shown. Owned by the caller. */
+/* Returns a note with the number of rows that are not shown, which are all rows after the first `n_shown` rows. NULL if
+ * all rows are shown. Owned by the caller. */
 char *loom_document_dup_rest (const LoomResultTable *table, guint n_shown);

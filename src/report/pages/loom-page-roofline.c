@@ -169,8 +169,8 @@ dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
   g_autofree char *limit =
     is_excess ? g_strdup_printf (/* Translators: a share in percent */ C_ ("chart", " · %s of the limit"), ratio)
               : g_strdup ("");
-  /* The shape of the weight is shown, because it differs most between the operators of a model. It is the second input;
-   * in the backward pass of a convolution, the third. */
+  /* The label contains the shape of the weight, because this shape differs most between the operators of a model. The
+   * weight is the second input; in the backward pass of a convolution, it is the third. */
   guint weight = strstr (row->name, "convolution_backward") != NULL ? 2 : 1;
   g_autofree char *shape = is_named_alike (efficiency, row) ? loom_shape_text_dup_input (row->shape, weight) : NULL;
   return g_strdup_printf ("%s%s%s · %s%s", colon != NULL ? colon + 2 : row->name, shape != NULL ? " " : "",

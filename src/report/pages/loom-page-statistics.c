@@ -31,8 +31,8 @@ add_summary_columns (LoomResultTable *table, const char *counted, const char *un
   return first;
 }
 
-/* Writes the count into the column `first` and, if there are at least two values, their statistics into the columns
- * after it. */
+/* Writes `count` into the column `first`. If there are at least two values, also writes the statistics of the values
+ * into the columns after `first`. */
 static void
 set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStatistics *summary)
 {

@@ -23,7 +23,7 @@
 /* maximum number of ranks whose steps are drawn as columns; for more ranks, the page has a heat map */
 #define MAX_COLUMN_RANKS 4
 #define MAX_HEAT_ROWS 1024
-/* With at least this many ranks, the heat map has one row for all ranks whose steps take about equally long. */
+/* With at least this many ranks, ranks whose steps take about equally long share one row of the heat map. */
 #define LEAST_MERGED_RANKS 128
 #define MAX_HEAT_COLUMNS 500
 /* ranks share a row of the heat map if the durations of their steps differ by less than this fraction of the median

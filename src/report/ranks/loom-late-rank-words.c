@@ -31,8 +31,8 @@ dup_label (const LoomRankLateness *rank)
   }
 }
 
-/* Returns shorter words for a row with too little space for dup_label(): they do not contain the step. NULL if there
- * are no shorter words. Owned by the caller. */
+/* Returns words for a row that is too small for the result of dup_label(). They are shorter, because they do not
+ * contain the step. NULL if there are no shorter words. Owned by the caller. */
 static char *
 dup_short_label (const LoomRankLateness *rank)
 {

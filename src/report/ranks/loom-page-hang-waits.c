@@ -153,8 +153,8 @@ loom_page_hang_add_chains (LoomPageContent *sheet, const LoomPageInput *input, c
 typedef struct {
   const LoomHang *hang;
   LoomChart *chart;
-  GArray *firsts;  /* guint elements, indexed by element of the chart: index of the first rank in the box that the
-                    * element draws */
+  /* array indexed by element of the chart: index (guint) of the first rank in the box that the element draws */
+  GArray *firsts;
   guint *box_of;   /* array indexed by rank: element of the chart; LOOM_CHART_NONE: the rank is not in the diagram */
   guint n_skipped; /* number of ranks that wait but have no box in the diagram */
 } Diagram;

@@ -86,8 +86,8 @@ set_rank (const Page *self, guint element, const LoomStraggler *rank)
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
 /* Returns the number of ranks that count as the latest ranks. The list of ranks is sorted by the time that other ranks
- * wait for the rank, longest first. The latest ranks are at its beginning: their time is at least half of the time of
- * the first rank. */
+ * wait for the rank, longest first. A rank is one of the latest ranks if this time is at least half of the time of the
+ * first rank in the list. */
 static guint
 count_latest (const Page *self)
 {

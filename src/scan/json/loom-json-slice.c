@@ -53,7 +53,8 @@ loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice
   return TRUE;
 }
 
-/* Compares the first letter before the length and the other letters, because the first letters of most keys differ. */
+/* Compares the first letter before it compares the length and the other letters, because the first letters of most keys
+ * differ. */
 static inline gboolean
 is_key (LoomJsonSlice name, const char *key)
 {

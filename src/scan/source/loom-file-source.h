@@ -9,8 +9,8 @@
 
 #include <sys/stat.h>
 
-/* Returns the text of a file, which is opened when it is first read. `status`: the status of the file when it was
- * opened for loading; reading fails if the file was replaced or overwritten since. */
+/* Returns the text of a file. The file is opened when the text is first read. `status`: the status of the file when it
+ * was opened for loading; reading fails if the file was replaced or overwritten since. */
 LoomByteSource *loom_file_source_new (const char *path, const struct stat *status);
 
 /* For callers that read nearly all of the file: loom_file_source_hold() maps the file into memory until

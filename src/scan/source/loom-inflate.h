@@ -24,7 +24,7 @@ LoomInflate *loom_inflate_new (gboolean bare);
 void loom_inflate_free (LoomInflate *inflate);
 
 /* Unpacks from `*in` to `*out`. Moves both pointers behind the bytes that were read and written, and reduces `*n_in`
- * and `*n_out` by their numbers. */
+ * and `*n_out` by the numbers of these bytes. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
 /* Does the same as loom_inflate_run(), but for only a small part of the input. If a block of the deflate stream has
