@@ -99,9 +99,9 @@ sum_part_changes (const LoomRunComparison *comparison)
 }
 
 /* Exposed transfers are those that computing does not hide. The time of exposed transfers may change although the
- * transfers take equally long in both runs: computing then hides more or less of them. Returns TRUE if this is the
- * reason for more than half of the change. `change_ns`: change of the time of exposed transfers. `exposed_ns`: the part
- * of `change_ns` for which this is the reason. */
+ * transfers take equally long in both runs, because computing hides more or less of them. `change_ns`: change of the
+ * time of exposed transfers. `exposed_ns`: the part of this change for which the hiding is the reason. Returns TRUE if
+ * `exposed_ns` is more than half of `change_ns`. */
 static gboolean
 is_exposure (double change_ns, double exposed_ns)
 {

@@ -52,8 +52,8 @@ is_unmatched_root (const LoomModuleComparison *modules, guint32 row)
  * - rows that explain the change (is_main);
  * - rows whose time changed by at least `change_ns`;
  * - rows with a time of at least `time_ns` in one of the runs;
- * - if `with_unmatched` is TRUE: the root of each subtree that only one of the runs has. The first row (all kernels and
- * copies) is always shown. Returns the number of rows that are shown. */
+ * - if `with_unmatched` is TRUE: the root of each subtree that only one of the runs has.
+ * The first row (all kernels and copies) is always shown. Returns the number of rows that are shown. */
 static guint
 choose (const LoomModuleComparison *modules, double change_ns, double time_ns, gboolean with_unmatched, guint8 *shown)
 {

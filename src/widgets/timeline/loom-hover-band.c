@@ -158,9 +158,9 @@ find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, 
 }
 
 /* Sets `first` and `last` to the first and the last row of the target. If find_rank() finds rows of the target's rank,
- * these are the rows of the rank. Otherwise, if the target has a node, it is the row of its device or node. Otherwise, if
- * the target has exactly one span, it is the row of this span. Returns FALSE if the target has no rows, or if they are
- * not shown. */
+ * these are the rows of the rank. Otherwise, if the target has a node, it is the row of its device or node. Otherwise,
+ * if the target has exactly one span, it is the row of this span. Returns FALSE if the target has no rows, or if they
+ * are not shown. */
 static gboolean
 find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first, guint *last)
 {
