@@ -139,8 +139,8 @@ make_steps_key (gint rank, guint32 trace)
   return rank >= 0 ? GSIZE_TO_POINTER (2 * (gsize) rank + 2) : GSIZE_TO_POINTER (2 * (gsize) trace + 1);
 }
 
-/* Returns a hash table for finding the steps of a rank in O(1). Key: result of make_steps_key(). Value: 1 + index in
- * `breakdown` of the first rank with this key. Owned by the caller. */
+/* Returns a hash table for finding the steps of a rank in O(1). Key: result of make_steps_key(). Value: 1 + index of
+ * the first rank in `breakdown` that has this key. Owned by the caller. */
 static GHashTable *
 list_steps (const LoomStepBreakdown *breakdown)
 {
@@ -179,8 +179,8 @@ count_steps (const LoomStepBreakdown *breakdown)
   return n;
 }
 
-/* Returns a mask: bit i is set if list i has a range that contains `time_ns`. If a bit changes before `end_ns`, sets
- * `end_ns` to the time of the first change. */
+/* Returns a mask: bit i is set if one of the ranges in rank->ranges[i] contains `time_ns`. If a bit changes before
+ * `end_ns`, sets `end_ns` to the time of the first change. */
 static guint
 find_active (Rank *rank, gint64 time_ns, gint64 *end_ns)
 {
@@ -198,7 +198,8 @@ find_active (Rank *rank, gint64 time_ns, gint64 *end_ns)
   return active;
 }
 
-/* Divides `ns` equally among the lists whose bits are set in `active`, and adds each list's share to sums_ns[list]. */
+/* Divides `ns` equally among the lists of ranges whose bits are set in `active` (a result of find_active()). Adds the
+ * share of list i to sums_ns[i]. */
 static void
 share_time (gint64 *sums_ns, guint active, gint64 ns)
 {

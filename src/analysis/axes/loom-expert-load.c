@@ -34,11 +34,11 @@ typedef struct {
   GArray *layers;       /* Layer: the layers found so far */
   GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → index of its expert group in LoomParallelAxes.groups, plus 1 */
-  /* [group] 1 + index in LoomCollectives.all of the first collective of the layer that is being read; 0: the next
-   * collective of the group begins a layer */
+  /* [group] 1 + index of a collective in LoomCollectives.all: the first collective of the layer that is being read; 0:
+   * no layer is being read, so the next collective of the group begins a layer */
   guint *pending;
-  /* [Part.slot] time at which this rank leaves the first collective of the layer; G_MAXINT64: the rank is missing in
-   * this collective */
+  /* [Part.slot] time at which the rank with this slot leaves the first collective of the layer; G_MAXINT64: the rank is
+   * missing in this collective */
   gint64 *left_ns;
   LoomExpertLoad *result;
 } Reading;
@@ -59,9 +59,9 @@ get_group_of (const Reading *reading, gint rank)
 }
 
 /* Returns 1 + the index of the expert group to which a collective belongs; 0: it belongs to none. If the ranks of the
- * collective are in different expert groups, considers only the one with the most collectives and messages
- * (LoomParallelGroup.n). Returns this group only if it contains more than half of the ranks. So a collective in which
- * some ranks are missing is still assigned to its group. */
+ * collective are in different expert groups, only the group with the most collectives and messages
+ * (LoomParallelGroup.n) is considered. The collective belongs to this group if more than half of the collective's ranks
+ * are in the group. So a collective in which some ranks are missing is still assigned to its group. */
 static guint
 find_group (const Reading *reading, const LoomCollective *collective)
 {
@@ -113,9 +113,10 @@ begin_layer (Reading *reading, guint group, const LoomCollective *first)
   }
 }
 
-/* Adds the layer of an expert group between the two all-to-alls `first` and `second`, if the last rank arrives at
- * `first` inside reading->range. Skips ranks that are missing in one of the two collectives, and ranks whose part of
- * `first` ends after their part of `second` starts, because such ranks would lower the mean load. */
+/* Adds a layer of an expert group. The layer lies between the two all-to-alls `first` and `second`. It is added only if
+ * the last rank arrives at `first` inside reading->range. Skips two kinds of ranks, because they would lower the mean
+ * load: ranks that are missing in one of the two collectives, and ranks whose part of `first` ends after their part of
+ * `second` starts. */
 static void
 add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
 {
@@ -318,7 +319,7 @@ static void
 sum_up (Reading *reading)
 {
   gint64 most_ns = 0;
-  /* `all_ns`: sum, over all ranks of the expert groups, of the cost of the rank's group (LoomExpertGroup.cost_ns). The
+  /* `all_ns`: for each rank of the expert groups, the cost of the rank's group (LoomExpertGroup.cost_ns) is added. The
    * cost of a group is the time that its ranks wait on average for the busiest one. */
   double mean_ns = 0, all_ns = 0;
   g_autofree Sum *sums = g_new0 (Sum, reading->axes->groups->len + 1);

@@ -11,8 +11,8 @@
 
 /* maximum number of elements in a displayed list of ranks; an element is one rank, "5", or a range, "0–7" */
 #define MOST_SHOWN 8
-/* A rank can be in several groups on one axis. A group counts as an exception, and is ignored, if the number of its
- * collectives and messages is less than 1/RARE_SHARE of that of the rank's most frequent group; see
+/* A rank can be in several groups on one axis. A group is ignored as an exception if it has less than 1/RARE_SHARE of
+ * the collectives and messages that the rank's most active group on the axis has; see
  * loom_parallel_axes_index_groups(). */
 #define RARE_SHARE 4
 /* A group of consecutive ranks counts as tensor-parallel if its number of collectives is at least TENSOR_FACTOR times

@@ -28,8 +28,9 @@ typedef struct {
    * pipeline, in the order of its stages */
   guint first_rank, n_ranks;
   guint n; /* number of collectives and messages of the group */
-  /* Number of ranks of the group whose files are not open. For a pipeline, this number is unknown; there, `n_missing`
-   * is the number of the pipeline's open ranks that exchange messages with ranks whose files are not open. */
+  /* Number of ranks of the group whose files are not open. For a pipeline, this number is unknown. For a pipeline,
+   * `n_missing` is therefore the number of its ranks that have an open file and exchange messages with ranks that have
+   * none. */
   guint n_missing;
   gint64 transfer_ns; /* total transfer time of the group's collectives and messages in the range, without waiting */
 } LoomParallelGroup;
@@ -65,11 +66,12 @@ void loom_parallel_axes_free (LoomParallelAxes *axes);
 /* Returns the coordinates of a rank. NULL: the rank is not in any group. O(log ranks). */
 const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
 
-/* Returns a table: rank (GINT_TO_POINTER) → index in `groups` of the rank's group on the axis, plus 1. A rank can be in
- * several groups on one axis: a rare collective of more ranks looks like a larger group, and a collective in which a
- * rank is missing looks like a smaller one. Therefore a group is ignored if it has less than a quarter of the
- * collectives and messages of the rank's most frequent group. Of the remaining groups, the largest is used; of equally
- * large groups, the first. Owned by the caller. O(ranks of groups). */
+/* Returns a table: rank (GINT_TO_POINTER) → index in `groups`, plus 1, of the group to which the rank belongs on the
+ * axis. A rank can be in several groups on one axis. For example, a rare collective of more ranks looks like a larger
+ * group, and a collective in which a rank is missing looks like a smaller one. Therefore only some groups are
+ * considered: those that have at least a quarter of the collectives and messages of the rank's most active group. Of
+ * these, the largest is used; of equally large groups, the first. Owned by the caller. O(sum of the sizes of all
+ * groups). */
 GHashTable *loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 /* Returns the ranks of a group as text, for example "1, 5" or "0–7". The text lists at most eight ranks or ranges of

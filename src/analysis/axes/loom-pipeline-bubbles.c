@@ -455,7 +455,7 @@ list_numbers (LoomSteps *selected)
   return numbers;
 }
 
-/* Returns the collectives in a time range: the smallest one that contains the range of reading->collectives and all
+/* Returns the collectives in the smallest time range that contains both the range of reading->collectives and all
  * kernels in `works`. Kernels may run outside of the range of reading->collectives, because ranks take a step at
  * different times, and devices execute kernels later than they are launched. Owned by the caller; NULL only when
  * cancelled. */

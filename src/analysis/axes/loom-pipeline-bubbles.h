@@ -34,8 +34,8 @@ typedef struct {
   guint group;      /* index of the pipeline in LoomParallelAxes.groups */
   gint64 step;      /* number of the step */
   LoomRange window; /* on the timeline */
-  /* index in LoomBubbles.stages of the pipeline's first stage; its other stages follow, so that there is one element
-   * per rank of the pipeline */
+  /* index of the pipeline's first stage in LoomBubbles.stages. The other stages of the pipeline follow there, one
+   * element per stage. */
   guint first_stage;
   guint n_messages; /* number of messages from the first stage to the second */
   /* `fraction`: share of the window in which the stages are idle; `ideal`: the smallest such share that the schedule of

@@ -30,10 +30,10 @@ LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame
 /* Returns, for each host, the time from its first to its last GPU sample. Outside this time it is unknown whether there
  * are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
-/* Returns the times of the GPU samples that are far from bottlenecks: no bottleneck lies between the previous and the
- * next sample. So each returned time is at least one sampling interval away from every bottleneck. A row of the
- * LoomDataFrame can touch both a returned time and a bottleneck only if the row lasts at least one sampling interval.
- * O(GPU samples). */
+/* Returns the times of those GPU samples that are far from bottlenecks: no bottleneck lies between the sample before
+ * and the sample after. So each returned time is at least one sampling interval away from every bottleneck. Only a row
+ * of the LoomDataFrame that lasts at least one sampling interval can touch both a returned time and a bottleneck. O(GPU
+ * samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* Returns the times of the given steps. `steps`: indices of `n_steps` rows of the LoomDataFrame. Only the part of a

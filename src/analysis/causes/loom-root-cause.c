@@ -22,8 +22,8 @@ is_left_out (const LoomDataFrame *frame, guint32 row, LoomRowChoice choice)
 typedef struct {
   const LoomDataFrame *frame;
   GArray *metrics; /* LoomRootCauseMetric: the metrics found so far */
-  /* [id of a text in the LoomDataFrame] index in `metrics`, plus 1, of the metric with this name; 0: there is no
-   * such metric */
+  /* [id of a text in the LoomDataFrame] 1 + index of the metric with this name in `metrics`; 0: there is no such
+   * metric */
   guint32 *index;
 } Adder;
 

@@ -31,8 +31,8 @@ typedef struct {
   guint64 n_rows;
   LoomRootCauseMetric *metrics; /* sorted by in_range_ns, largest first, then by name */
   guint n_metrics;
-  /* [id of a text in the LoomDataFrame] index in `metrics`, plus 1, of the metric with this name; 0: there is no
-   * such metric */
+  /* [id of a text in the LoomDataFrame] 1 + index of the metric with this name in `metrics`; 0: there is no such
+   * metric */
   guint32 *by_text;
   guint32 n_texts;
 } LoomRootCause;

@@ -15,8 +15,8 @@ typedef struct {
 } LoomPhaseTimeSum;
 
 typedef struct {
-  /* one LoomPhaseTimeSum per process, in order of first appearance. After loom_time_by_phase_init_at(), does not
-   * contain the processes that are in `phases`. */
+  /* one LoomPhaseTimeSum per process, in order of first appearance. If the sums were computed by
+   * loom_time_by_phase_init_at(), does not contain processes that are already in `phases`. */
   GArray *processes;
   GArray *events; /* one LoomPhaseTimeSum per event name */
   /* one LoomPhaseTimeSum per process whose name contains "Step"; empty after loom_time_by_phase_init_in() */

@@ -24,10 +24,11 @@ guint loom_collective_runs_of_clock (const LoomTimeline *timeline, guint clock);
  * few events in common with other clocks for an alignment. O(1). */
 gboolean loom_collective_runs_are_aligned (const LoomTimeline *timeline, guint a, guint b);
 
-/* Sets runs[i] to the run of member i of a match of `n` members. An anchored member without a run gets the run of
- * another anchored member of the match. A run in which another member already has the same rank is excluded, because it
- * belongs to another job. If several runs are possible, prefers the run of the clock with which the member's clock was
- * compared (LoomClockFit.reference). O(n · (1 + number of runs)). */
+/* Sets runs[i] to the run of members[i]. The `n` members are a match: sync events that loom-collective-matching.h found
+ * to be one collective. An anchored member without a run gets the run of another anchored member of the match. A run in
+ * which another member already has the same rank is excluded, because it belongs to another job. If several runs are
+ * possible, prefers the run of the clock with which the member's clock was compared (LoomClockFit.reference). O(n · (1
+ * + number of runs)). */
 void loom_collective_runs_assign (const LoomTimeline *timeline, const LoomCollectiveMatchMember *members, guint n,
                                   guint *runs);
 

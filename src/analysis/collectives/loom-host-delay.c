@@ -5,18 +5,18 @@
 
 #include "loom-list-separator.h"
 
-/* A rank is nearly as bad as the worst rank, LoomStragglers.ranks[0], if other ranks waited for it at least this share
- * of the time that they waited for the worst rank. */
+/* A rank is nearly as bad as the worst rank (LoomStragglers.ranks[0]) if the time that other ranks waited for it is at
+ * least this share of the time that they waited for the worst rank. */
 #define ABOUT_AS_LONG 0.9
 
-/* A delayed rank is included in LoomHostDelay.ranks only if other ranks waited for it at least this share of the time
- * that they waited for LoomHostDelay.main. */
+/* A delayed rank is included in LoomHostDelay.ranks only if the time that other ranks waited for it is at least this
+ * share of the time that they waited for LoomHostDelay.main. */
 #define WORTH_A_NAME 0.5
 
-/* EXPLAINED: work on the host of a late rank is the cause of its lateness if the extra time of this work is at least
- * this share of the lateness. CORRELATED_EXPLAINED: this smaller share is enough if the extra time and the lateness
- * have at least the correlation LEAST_CORRELATION. In that case, the work causes a part of the lateness, and something
- * else, such as a slow link, causes the rest. */
+/* Work on the host of a late rank is the cause of its lateness if the extra time of this work is at least the share
+ * EXPLAINED of the lateness. The smaller share CORRELATED_EXPLAINED is enough if the correlation of the extra time with
+ * the lateness is at least LEAST_CORRELATION. In that case, the work causes a part of the lateness, and something else,
+ * such as a slow link, causes the rest. */
 #define EXPLAINED 0.5
 #define CORRELATED_EXPLAINED 0.1
 #define LEAST_CORRELATION 0.5

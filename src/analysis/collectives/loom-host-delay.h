@@ -19,7 +19,7 @@ typedef struct {
 } LoomHostDelay;
 
 /* Finds the ranks that are late because of work on their hosts (LoomStraggler.on_host). The before_ns of such a rank
- * must be at least half of its behind_ns, or at least a tenth if its `correlation` is at least 0.5. Smaller values do
+ * must be at least half of its behind_ns; if its `correlation` is at least 0.5, a tenth is enough. Smaller values do
  * not count, because ranks that are late because of a slow link also have some work on their hosts that takes a little
  * longer.
  *

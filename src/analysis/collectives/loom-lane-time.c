@@ -55,8 +55,9 @@ get_other_side (const LoomTransferList *list, const LoomTransfer *transfer)
   return ranks[0] == transfer->waiting_rank ? ranks[1] : ranks[0];
 }
 
-/* Sets `until_ns` to the end of the wait in the span, and `rank` to the rank for which it waits. Returns FALSE if it is
- * unknown whether the span waits. */
+/* Sets `until_ns` to the time until which the span waits for other ranks, and `rank` to the rank for which it waits. If
+ * the span belongs to a message but does not wait, sets `until_ns` to G_MININT64. Returns FALSE if it is unknown
+ * whether the span waits. */
 static gboolean
 find_wait (const Lane *lane, LoomSpanId span, gint64 *until_ns, gint *rank)
 {

@@ -83,10 +83,10 @@ make_key (guint number, guint32 group)
   return (gint64) number << 32 | group;
 }
 
-/* The name of a message is "from>to". Adds the other rank of the message to self->missing if no file of this rank is
- * open. Some profilers number the two ranks within the group instead of within the job. Such messages are skipped. They
- * are recognized in two ways: neither number is the rank of the track, or the list of the group's ranks does not
- * contain the other rank. `ranks`: scratch. */
+/* The name of a message is "from>to". If no file of the other rank of the message is open, adds this rank to
+ * self->missing. Some profilers number the two ranks within the group instead of within the job. Such messages are
+ * recognized by one of two signs, and skipped: neither number is the rank of the track, or the list of the group's
+ * ranks does not contain the other rank. `ranks`: scratch. */
 static void
 read_message (LoomMissingRanks *self, const LoomTrace *trace, const LoomSyncEvent *event, GArray *ranks)
 {

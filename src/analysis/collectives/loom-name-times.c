@@ -46,9 +46,10 @@ find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
   return NULL;
 }
 
-/* `around`: index of a span in the parent row. Returns the index of the first span, from `around` on, that starts at or
- * after `time_ns` or ends after it. The result equals that of loom_trace_row_first_ending_after(). This search is
- * faster: the times of successive calls ascend, so each span is visited once. */
+/* `around`: index of a span in the parent row. Returns the index of the first span, from `around` on, for which one of
+ * two conditions holds: it starts at or after `time_ns`, or it ends after `time_ns`. The result equals that of
+ * loom_trace_row_first_ending_after(). This search is faster: the times of successive calls ascend, so each span is
+ * visited once. */
 static guint32
 move_on (const Part *part, guint32 around, gint64 time_ns)
 {

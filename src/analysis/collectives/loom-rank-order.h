@@ -29,7 +29,8 @@ gint64 loom_rank_order_get_wait (const LoomCollectives *collectives, const LoomC
 
 typedef struct {
   gint rank;
-  double waited_ns; /* sum of this rank's shares of the waits of other ranks (loom_rank_order_share_waits()) */
+  /* how long other ranks waited for this rank: the sum of its shares as computed by loom_rank_order_share_waits() */
+  double waited_ns;
 } LoomLateRank;
 
 /* Adds the waits in a collective to the ranks that caused them. Counts only time inside the range of the collectives.

@@ -510,8 +510,9 @@ typedef struct {
   gint64 *ends_ns; /* [rank number] end of the rank's previous collective; LOOM_TIME_NONE: there is none */
 } Saving;
 
-/* Returns by how many ns `late` worked longer than `other` under the name that makes `late` late
- * (LoomStraggler.before). For each of the two members, the work since its previous collective counts. */
+/* Compares the work of two members of a collective under the name that makes `late` late (LoomStraggler.before).
+ * Returns by how many ns `late` worked longer than `other`. For each of them, only the work since its own previous
+ * collective counts. */
 static gint64
 get_extra (const Saving *saving, const LoomCollectiveMember *late, const LoomCollectiveMember *other)
 {
@@ -523,8 +524,8 @@ get_extra (const Saving *saving, const LoomCollectiveMember *late, const LoomCol
                         time_before (saving->self, straggler, other, other_since_ns));
 }
 
-/* Returns by how many ns a collective would begin earlier if the repaired ranks worked no longer than the last member
- * that is not repaired. */
+/* Returns by how many ns a collective would begin earlier if the repaired ranks that arrive last worked no longer than
+ * the last member that is not repaired. Returns 0 if all members are repaired. */
 static gint64
 get_saving (const Saving *saving, const LoomCollective *collective)
 {

@@ -44,10 +44,10 @@ typedef struct {
    * of this file; NULL: unknown */
   const char *before;
   gint64 before_ns; /* total time that this rank spent under the name `before`, minus that of the median rank */
-  /* Both members are 0 unless two conditions hold: the name `before` alone explains less than half of behind_ns, and
-   * all names together explain at least half. `devices_ns`: total time that this rank's devices worked, under all
-   * names, minus that of the median rank's devices. `n_names`: number of names under which this rank's devices worked
-   * longer than the median rank's devices. */
+  /* Set only if the name `before` alone explains less than half of behind_ns, but all names together explain at least
+   * half; otherwise both members are 0. `devices_ns`: total time that this rank's devices worked, under all names,
+   * minus that of the median rank's devices. `n_names`: number of names under which this rank's devices worked longer
+   * than the median rank's devices. */
   gint64 devices_ns;
   guint n_names;
   /* total time by which the rank arrived after the median rank, in the collectives that were compared to find
@@ -57,8 +57,8 @@ typedef struct {
    * together explains less than half of its lateness, and a name on the host explains more than any name on the
    * devices. */
   gboolean on_host;
-  /* see `correlation` at the top of this file; NaN: the rank has fewer than LOOM_STRAGGLERS_LEAST collectives, or one
-   * of the numbers x and y is 0 in all of them */
+  /* see `correlation` at the top of this file; NaN: the rank has fewer than LOOM_STRAGGLERS_LEAST collectives, or x is
+   * 0 in all of its collectives, or y is 0 in all of them */
   double correlation;
 } LoomStraggler;
 
@@ -92,10 +92,10 @@ void loom_stragglers_free (LoomStragglers *stragglers);
 
 /* Returns how much earlier the collectives of the range would begin if the given ranks were repaired. A repaired rank
  * does not work longer on its host under its name `before` than other ranks do. The result is a sum over all
- * collectives, in ns. In each collective, the saving is at most the last arrival of any rank − the last arrival of a
- * rank that is not repaired. Ranks whose `before` is unknown or not on the host are not repaired. The result is an
- * upper limit, because it also counts work that other work hides. O(members), and O(spans) before those collectives in
- * which the given ranks arrive last. */
+ * collectives, in ns. The saving in a collective is at most: last arrival of all its ranks − last arrival of those of
+ * its ranks that are not repaired. Ranks whose `before` is unknown or not on the host are not repaired. The result is
+ * an upper limit, because it also counts work that other work hides. O(members), and O(spans) before those collectives
+ * in which the given ranks arrive last. */
 gint64 loom_stragglers_sum_saving (const LoomStragglers *stragglers, const LoomStraggler *const *ranks, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

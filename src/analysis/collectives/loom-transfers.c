@@ -105,9 +105,9 @@ is_compared (const LoomTransferGroup *group)
   return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0 && group->n_missing == 0;
 }
 
-/* Returns the median of LoomTransferGroup.median_ns over the groups that are comparable with the group `own`. 0: there
- * are no such groups. `likes`: indices in `groups` of the comparable groups, including `own`. `scratch`: array of
- * double, overwritten. */
+/* Returns the median of LoomTransferGroup.median_ns over the groups that are comparable with the group `own`. Returns 0
+ * if there are no such groups. `likes`: indices (in `groups`) of the comparable groups and of `own`. `scratch`: array
+ * of double, overwritten. */
 static gint64
 find_typical (const GArray *groups, const GArray *likes, guint own, GArray *scratch)
 {

@@ -117,8 +117,8 @@ set_ends (LoomModuleComparison *self)
   }
 }
 
-/* Adds a row for each pair of nodes. If a node is in only one run, adds rows for all nodes of its subtree. The rows are
- * in pre-order. In `pairs`, each pair comes after the pair of its parent. */
+/* Adds a row for each pair of nodes. If a node is in only one run, adds rows for all nodes of its subtree, too. The
+ * rows are in pre-order. `pairs`: each pair comes after the pair of its parent. */
 static void
 add_rows (LoomModuleComparison *self, const GArray *pairs)
 {

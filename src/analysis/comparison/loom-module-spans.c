@@ -271,9 +271,10 @@ add_backward (Pass *pass, const GArray *links, const guint8 *backward)
   }
 }
 
-/* Sets `forward` of each function of the backward pass ("evaluate_function") to the `forward` of the first operator
- * inside the function that is linked to an operator of the forward pass. The function may also launch kernels outside
- * of this operator, such as the sum of the gradient of a bias. So these kernels belong to the right module, too. */
+/* For each function of the backward pass ("evaluate_function"), finds the first operator inside it that is linked to an
+ * operator of the forward pass, and sets the function's `forward` to that of the operator. The function may also launch
+ * kernels outside of this operator, such as the sum of the gradient of a bias. So these kernels belong to the right
+ * module, too. */
 static void
 link_functions (LoomModuleSpans *spans)
 {

@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct {
   GArray *spans; /* LoomModuleSpan, sorted by track, begin, and descending end */
-  /* [track] index in `spans` of the track's first element; the last element of the array is the length of `spans` */
+  /* [track] index of the track's first element in `spans`; the last element of this array is the length of `spans` */
   guint32 *first;
   /* indices in `spans`, sorted by begin, so that each element comes after all elements that contain it */
   guint32 *order;

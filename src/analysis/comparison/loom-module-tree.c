@@ -177,9 +177,9 @@ add_call (Making *self, const LoomModuleSpan *span, guint trace)
   node->host_ns = loom_time_add (node->host_ns, dur_ns);
 }
 
-/* Returns an array: [index of a span] TRUE if the span needs a node. A span needs a node in three cases: it begins in a
- * step that counts, or kernels are launched in it; a span inside it needs a node; or it is the `forward` of a span that
- * needs a node. Other spans would add nodes without calls and without time. Owned by the caller. */
+/* Returns an array: [index of a span] TRUE if the span needs a node; FALSE if a node for the span would have no calls
+ * and no time. A span needs a node in four cases: it begins in a step that counts; kernels are launched in it; a span
+ * inside it needs a node; or it is the `forward` of a span that needs a node. Owned by the caller. */
 static gboolean *
 find_needed (const LoomModuleSpans *own)
 {

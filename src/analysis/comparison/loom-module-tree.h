@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tree of the modules of a run (nn.Module) with the time of the kernels and copies on the devices. The node of a
- * module adds up all its calls in all counted steps, and on all ranks, under equal parents. A kernel belongs to the
- * innermost module around its launch, in one of three phases:
+ * The tree of the modules of a run (nn.Module) with the time of the kernels and copies on the devices. Calls of a
+ * module with the same chain of parents have one node, even if they are on different ranks or in different steps. The
+ * times of a node are sums over all its calls in the steps that count (LoomModuleTreeQuery.breakdown). A kernel belongs
+ * to the innermost module around its launch, in one of three phases:
  *   forward     the module runs forward
  *   backward    the launch is inside an operator of the backward pass. The module is the one around the corresponding
  *               operator of the forward pass, which is found by the flow "fwdbwd" of PyTorch or, if the trace has no

@@ -21,10 +21,10 @@ get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Returns the part of the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER), in ns, that arises
- * because computation hides more or less of the transfers. It is the change of the exposed time minus the change of the
- * total transfer time (`transfers_ns`), limited to the range between 0 and the change of the exposed time. Positive:
- * computation hides less of the transfers in the second run; negative: it hides more. */
+/* Computes a part of the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER): the part that arises
+ * because computation hides more or less of the transfers. This is the change of the exposed time minus the change of
+ * the total transfer time (`transfers_ns`), limited to the range between 0 and the change of the exposed time. Returns
+ * it in ns. Positive: computation hides less of the transfers in the second run; negative: it hides more. */
 static double
 get_exposed (const LoomTypicalStep typical[2])
 {

@@ -26,7 +26,8 @@ typedef struct {
   gboolean is_process;           /* TRUE if `rank` is the id of a process of the first run: loom-track-rank.h */
   const LoomRankSteps *steps[2]; /* the rank's steps in the first run and in the second run */
   LoomTypicalStep typical[2];    /* [run] the parts of the rank's typical step, see LoomRunComparison.typical */
-  /* change of the typical step of this rank, in ns, without rank wait and transfer, which depend on other ranks */
+  /* change, in ns, of those parts of this rank's typical step that do not depend on other ranks: all parts except rank
+   * wait and transfer */
   double own_ns;
   gboolean is_main; /* TRUE if the rank is a main rank, see LoomRunComparison.n_main */
 } LoomRankChange;
@@ -129,8 +130,9 @@ gboolean loom_run_comparison_is_by_long_steps (const LoomRunComparison *comparis
 gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
 /* Returns the change of the median step or, if `by_mean` is TRUE, of the mean step, in ns. */
 double loom_run_comparison_get_step_change (const LoomRunComparison *comparison);
-/* Returns the change of one part of a typical step, in ns. The changes of all parts add up to the change of the mean
- * step. This mean excludes outliers and, if the median steps are compared, long steps. */
+/* Returns the change of one part of the mean step from the first run to the second, in ns. The changes of all parts add
+ * up to the change of the mean step. Two kinds of steps are excluded from this mean: outliers and, if the median steps
+ * of the runs are compared, the long steps of each run. */
 double loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
 /* Like loom_run_comparison_get_part_change(), but returns the mean over the main ranks. If there are no main ranks,
  * returns the mean over all ranks. */

@@ -92,7 +92,9 @@ find_step (LoomStepBreakdownRank *rank, gint64 time_ns)
 /* A step, and the limit of how far its beginning may be moved to earlier waits for data. */
 typedef struct {
   LoomStepTime *step; /* NULL: no step was visited yet */
-  gint64 room_ns;     /* how much time that is not a wait may still be added to the beginning of the step, in ns */
+  /* How many ns of gaps may still become part of the step when its beginning is moved to earlier waits. A gap is the
+   * time between a wait and the current beginning of the step. */
+  gint64 room_ns;
 } Growth;
 
 /* If `wait` is a wait for data before the span of its step, moves the beginning of the step to the beginning of the

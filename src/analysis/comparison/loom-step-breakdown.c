@@ -2,9 +2,9 @@
  *
  * Divides the steps of each rank into parts. For this, goes once through the spans of the rank's devices
  * (loom-device-rows.h). This pass yields intervals in order of time, each with the kinds of device work that run in it.
- * Intervals are split where steps start and end. The list of waits for other ranks splits communication that no
- * computation hides into rank wait and transfer. The list of waits for data splits idle time into data wait and idle.
- * Overlapping waits in these lists are merged before the pass.
+ * Intervals are split where steps start and end. Communication that is not hidden by computation counts as rank wait
+ * where a wait for other ranks is listed, else as transfer. Idle time counts as data wait where a wait for data is
+ * listed, else as idle. Overlapping waits in these lists are merged before the pass.
  */
 #include "loom-step-breakdown-private.h"
 
@@ -79,7 +79,8 @@ index_rank (LoomStepBreakdown *breakdown, LoomStepBreakdownRank *rank)
 }
 
 /* Returns the first rank in breakdown->gathered with this node and number; NULL: there is none. If the node is unknown
- * (NULL), ranks on all nodes match, and a rank in this trace is preferred. O(nodes that have a rank of this number). */
+ * (NULL), ranks on all nodes match, and a rank in the trace with the index `trace` is preferred. O(nodes that have a
+ * rank of this number). */
 static LoomStepBreakdownRank *
 search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
@@ -132,8 +133,8 @@ add_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 t
   return rank;
 }
 
-/* Adds a step. Skips the step if more than half of it lies before the end of the rank's previous step: it is the
- * previous step, recorded twice. A smaller overlap comes from rounded times; then the step begins where the previous
+/* Adds a step. If more than half of the step lies before the end of the rank's previous step, it is the same step,
+ * recorded twice, and is skipped. A smaller overlap comes from rounded times; then the step begins where the previous
  * one ends. */
 static void
 add_step (LoomStepBreakdownRank *rank, const LoomStep *step)
@@ -167,10 +168,9 @@ is_of_steps (const LoomStepBreakdownRank *rank, LoomRange range)
   return begins && ends;
 }
 
-/* A step of which only a small part lies inside the range does not count if another step of its rank lies mostly
- * inside. Returns the share of a step that must lie inside the range for the step to count. This is LOOM_RANGES_MOSTLY
- * if there is a rank of which one step starts with the range and one step ends with it; otherwise
- * LOOM_RANGES_SLIVER. */
+/* If a step of a rank lies mostly inside the range, another step of this rank counts only if a minimum share of it lies
+ * inside the range. Returns this share: LOOM_RANGES_MOSTLY if there is a rank of which one step starts exactly with the
+ * range and one step ends exactly with the range; otherwise LOOM_RANGES_SLIVER. */
 static double
 get_least_share (const LoomStepBreakdown *breakdown, LoomRange range)
 {
@@ -180,8 +180,8 @@ get_least_share (const LoomStepBreakdown *breakdown, LoomRange range)
   return LOOM_RANGES_SLIVER;
 }
 
-/* If a rank has a step that lies mostly inside the range, removes each step of the rank if less than the share `least`
- * of the step lies inside the range. */
+/* Does nothing unless at least one step of the rank lies mostly inside the range. Otherwise removes each step of the
+ * rank of which less than the share `least` lies inside the range. */
 static void
 drop_pieces (LoomStepBreakdownRank *rank, LoomRange range, double least)
 {
@@ -393,9 +393,9 @@ average_rank (const LoomRankSteps *rank, gboolean outliers, double mean_ns[LOOM_
   return n > 0;
 }
 
-/* Adds to mean_ns[part] the mean over the ranks of each rank's mean over its recorded steps that are not outliers. Each
- * rank has the same weight, so that ranks with more recorded steps do not dominate. If all recorded steps of all ranks
- * are outliers, outliers count. */
+/* Computes the mean of each part for each rank, over the rank's recorded steps that are not outliers. Sets
+ * mean_ns[part] to the mean of these means. Each rank has the same weight, so that ranks with more recorded steps do
+ * not dominate. If all recorded steps of all ranks are outliers, outliers count. */
 static void
 average_parts (const LoomRankSteps *ranks, guint n_ranks, double *mean_ns)
 {

@@ -76,9 +76,9 @@ typedef struct {
   guint n_steps, n_recorded; /* sums of LoomRankSteps.n_steps and n_recorded over all ranks */
   double median_ns;          /* median length of all steps of all ranks; 0: there are no steps */
   gboolean has_early_waits;  /* TRUE if a step includes a wait for data that is recorded before the span of the step */
-  /* [part] mean over the ranks of each rank's mean over its recorded steps that are not outliers; ranks without such
-   * steps do not count. If all recorded steps of all ranks are outliers, the mean is computed from outliers. 0 if there
-   * are no steps */
+  /* [part] mean of the means of all ranks; the mean of a rank is over its recorded steps that are not outliers; ranks
+   * without such steps do not count. If all recorded steps of all ranks are outliers, outliers count. 0 if there are no
+   * steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* referenced because it owns the texts */
@@ -101,9 +101,9 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 /* Divides the steps that overlap `range` into parts. If a rank has a step that lies mostly inside the range, its steps
  * with only a small part inside the range are omitted, see LOOM_RANGES_MOSTLY. Only time inside the range is added to
  * the parts, but begin_ns and end_ns are those of the whole step. If a rank has steps in files of several formats, only
- * the format is used whose steps are shown in the time ruler of the window. If a rank has steps of several modes, only
- * training steps are used. `steps` and `collectives` must be of the same timeline. O(device spans + collectives · ranks
- * + messages + steps · log steps); ranks are computed in parallel. NULL only when cancelled. */
+ * the steps of one format are used: the format whose steps the time ruler of the window shows. If a rank has steps of
+ * several modes, only training steps are used. `steps` and `collectives` must be of the same timeline. O(device spans +
+ * collectives · ranks + messages + steps · log steps); ranks are computed in parallel. NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             LoomRange range, GCancellable *cancellable);
 /* Divides the range itself, instead of steps, into the same parts. The result has an element for each rank whose

@@ -13,8 +13,8 @@ is_skipped (const LoomRankSteps *rank, guint i, const GArray *skipped, gboolean 
   return FALSE;
 }
 
-/* Adds the parts of the rank's recorded steps to `sums`. Skips the steps in `skipped`, and outliers unless `outliers`
- * is TRUE. Returns the number of steps that were added. */
+/* Adds the parts of the rank's recorded steps to `sums`. Skips the steps in `skipped`. Also skips outliers if
+ * `outliers` is FALSE. Returns the number of steps that were added. */
 static guint
 add_steps (LoomTypicalStep *sums, const LoomRankSteps *rank, const GArray *skipped, gboolean by_position,
            gboolean outliers)

@@ -14,8 +14,8 @@ typedef struct {
   LoomCriticalPath *path;
   LoomPathGraph *graph;
   LoomRunNames *names;
-  /* [name · LOOM_N_PATH_KINDS + kind] 1 + index in path->names of the element with this name and kind; 0: there is
-   * none */
+  /* [name · LOOM_N_PATH_KINDS + kind] 1 + index of the element with this name and kind in path->names; 0: there is no
+   * such element */
   guint32 *name_of;
   /* guint32: [index in path->names] id of the name in `names`; LOOM_PATH_NONE: the element is the time of the host
    * between spans */
@@ -174,7 +174,7 @@ walk_all (Computation *all)
 typedef struct {
   Computation *all;
   guint32 *marks; /* indices of the marks that belong to a step, sorted by step */
-  /* guint32: [step] index in `marks` of the first mark of the step; the last element is the length of `marks` */
+  /* guint32: [step] index of the step's first mark in `marks`; the last element is the length of `marks` */
   GArray *groups;
   gint *ranks; /* [LoomPathMark.line] rank of the process; −1: the process has no mark */
   guint n_lines;

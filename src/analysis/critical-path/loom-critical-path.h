@@ -149,8 +149,8 @@ typedef struct {
 LoomCriticalPath *loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                           const LoomSteps *steps, GCancellable *cancellable);
 /* Like loom_critical_path_new(), but computes only the data for drawing the path: the segments, the total time of each
- * kind of segment, and the counts. No replays are run. If there is a path and `slack` is not NULL, `slack` is set to
- * the slack of the spans in the range; owned by the caller. */
+ * kind of segment, and the counts. No replays are run. If there is a path and the parameter `slack` is not NULL, stores
+ * the slack of the spans in the range there; owned by the caller. */
 LoomCriticalPath *loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range,
                                                     const LoomCollectives *collectives, const LoomSteps *steps,
                                                     LoomPathSlack **slack, GCancellable *cancellable);

@@ -22,8 +22,8 @@ typedef struct {
   guint32 *call_begin, *call_end;
   guint32 *join;      /* [join] index of the node of the last arrival at this collective or message */
   guint32 *last_host; /* [LoomPathCall.line] node on the host that was added last for this process */
-  /* [index in LoomPathItems.works or .calls] index in LoomPathItems.waits of the first wait of the kernel, copy or
-   * call; LOOM_PATH_NONE: it does not wait */
+  /* [index in LoomPathItems.works or .calls] index of the first wait of this kernel, copy or call in
+   * LoomPathItems.waits; LOOM_PATH_NONE: it does not wait */
   guint32 *wait_works, *wait_calls;
   GArray *arrivals; /* Arrival, sorted by join */
   guint next_arrival;
@@ -211,10 +211,10 @@ enter_call (Building *building, guint32 node, guint32 item, gboolean begins)
   add_waits (building, TRUE, item, node);
 }
 
-/* Returns the node at which `previous` ends; `previous` is the kernel or copy before the current one on its stream. The
- * node does not exist yet if `previous` takes part in a collective whose last rank has not arrived yet. Then returns
- * the end of the nearest earlier kernel or copy that has ended. LOOM_PATH_NONE: none of the last MOST_OVERLAPS kernels
- * and copies has ended. */
+/* Returns the node at which `previous` ends; `previous` is the kernel or copy before the current one on its stream.
+ * This node does not exist yet if `previous` takes part in a collective whose last rank has not arrived yet. In that
+ * case, returns the end node of the nearest earlier kernel or copy of the stream whose end node exists. LOOM_PATH_NONE:
+ * none of the last MOST_OVERLAPS kernels and copies has an end node. */
 static guint32
 find_previous_end (const Building *building, guint32 previous)
 {

@@ -29,8 +29,8 @@ void loom_path_host_init (LoomPathHost *host, const LoomPathItems *items);
 void loom_path_host_clear (LoomPathHost *host);
 
 /* Divides a range (timeline ns) into intervals by the innermost span of a thread, and calls `func` for each interval.
- * First come the intervals in which the thread on track `track` has a span. Then the gaps between these intervals are
- * divided in the same way by the spans on track `other`, whose thread made the previous call of the process. O(rows ·
- * log spans + spans in the range). */
+ * First come the intervals in which the thread on track `track` has a span. Then come the gaps between these intervals,
+ * divided in the same way by the spans on the track `other`. The thread of `other` made the previous call of the
+ * process. O(rows · log spans + spans in the range). */
 void loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
                            LoomPathHostFunc func, gpointer user_data);

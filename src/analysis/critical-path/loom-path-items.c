@@ -40,11 +40,11 @@ add_work (LoomPathPart *part, const LoomClockMap *map, guint32 span, guint32 lau
   g_array_append_val (part->works, work);
 }
 
-/* Sets LoomPathWork.previous of the kernel or copy with the index `number`. `last`: of the kernels and copies that are
- * on the same stream and begin before this one or at the same time, the index of the one that ends last. The kernels of
- * a stream run one after the other, but the recorded times may overlap: by a few ns, because they are rounded, or by
- * more, if a kernel may begin before the previous one ends (programmatic dependent launch). Returns `number` or `last`:
- * whichever of the two ends later. This is the `last` of the next call. */
+/* Sets LoomPathWork.previous of the kernel or copy with the index `number`. `last`: index of the kernel or copy that
+ * ends last among those that are on the same stream and do not begin after this one. The kernels of a stream run one
+ * after the other, but the recorded times may overlap: by a few ns, because they are rounded, or by more, if a kernel
+ * may begin before the previous one ends (programmatic dependent launch). Returns `number` or `last`: whichever of the
+ * two ends later. This is the `last` of the next call. */
 static guint32
 follow_stream (LoomPathPart *part, guint32 last, guint32 number)
 {

@@ -15,8 +15,8 @@
 typedef struct {
   GPtrArray *classes; /* char *: names of the classes, such as "Linear" */
   guint32 *class_of;  /* [id in LoomRunNames] index in `classes`, plus 1; 0: not a module */
-  /* tree of the sets. A node is the set of all classes from the root to this node. Its name is 1 + the index in
-   * `classes` of the innermost class. */
+  /* tree of the sets. A node represents the set of all classes on the way from the root to this node. The name of the
+   * node is 1 + the index of its innermost class in `classes`. */
   LoomSpanTrie sets;
   GPtrArray *of_trace; /* private: the spans of modules of each trace */
   LoomRun *run;        /* borrowed */
@@ -29,6 +29,6 @@ gboolean loom_path_modules_init (LoomPathModules *modules, LoomRun *run, const L
                                  GCancellable *cancellable);
 void loom_path_modules_clear (LoomPathModules *modules);
 
-/* Returns the node of `sets` with the classes of the modules that are open on the span's thread when the span starts;
- * 0: no module is open. O(log m); m is defined at loom_path_modules_init(). */
+/* Finds the modules that are open on the span's thread when the span starts. Returns the node of `sets` that represents
+ * the classes of these modules; 0: no module is open. O(log m); m is defined at loom_path_modules_init(). */
 guint32 loom_path_modules_find (const LoomPathModules *modules, LoomSpanId span);

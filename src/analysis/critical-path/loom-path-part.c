@@ -329,9 +329,10 @@ find_ended_in (const LoomPathPart *part, const LoomPathStream *stream, const Loo
            : LOOM_PATH_NONE;
 }
 
-/* Returns the last kernel or copy that was launched on a stream before a call, if it ends after the call and the
- * difference can be an error of the clocks of host and device. The limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 /
- * LATE_SHARE of the duration of the call, because a call that returned at once says little about the clocks. */
+/* Finds the last kernel or copy that was launched on a stream before a call. Returns it if it ends after the call, but
+ * so little that the difference can be an error of the clocks of host and device; otherwise returns LOOM_PATH_NONE. The
+ * limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 / LATE_SHARE of the duration of the call, because a call that
+ * returned at once says little about the clocks. */
 static guint32
 find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
 {

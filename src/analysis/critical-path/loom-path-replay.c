@@ -113,7 +113,7 @@ typedef struct {
   const guint8 *picks;
   LoomPathHost *host;
   GArray *all; /* LoomPathHostPart */
-  /* `edge`: the edge whose parts are being collected; `first`: index in `all` of the first part of this edge */
+  /* `edge`: the edge whose parts are being collected; `first`: index of the first part of this edge in `all` */
   guint32 edge, first;
 } Parts;
 
@@ -382,9 +382,8 @@ get_picked_ns (Run *run, guint32 edge, gint64 weight_ns)
   return MAX (0, weight_ns - get_part_ns (run, run->replay->data_pick, edge));
 }
 
-/* Sets the time of a node for each LoomPathChange: the time that the node would have if this change were applied to the
- * work of the pick. Most edges are not changed, so their time is computed only once for all values of
- * LoomPathChange. */
+/* Sets the times of a node, one for each LoomPathChange: the time that the node would have if this change were applied
+ * to the work of the pick. The pick does not change most edges (then picked_ns is 0). */
 static inline void
 replay_node (Run *run, guint32 node, LoomPathTimes *times)
 {

@@ -23,7 +23,7 @@ struct _LoomPathSlack {
   LoomRange range;    /* range of the graph from which the slack was computed */
   GArray *works;      /* WorkSlack, sorted by trace, then by span */
   HostSlack *moments; /* sorted by process, then time */
-  /* [process] index in `moments` of the first node of the process; the last element is the length of `moments` */
+  /* [process] index of the first node of the process in `moments`; the last element is the length of `moments` */
   guint32 *first;
   guint32 *first_line; /* [trace] number of the trace's first process, see LoomPathItems.first_line */
   GHashTable *callers; /* set of the tracks that have calls; a track is stored as trace << 32 | track (gint64) */

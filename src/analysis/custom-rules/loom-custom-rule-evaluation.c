@@ -88,8 +88,8 @@ loom_custom_rule_evaluation_get_mean (const LoomCustomRule *rule, const LoomCust
   return weights > 0 ? sum / weights : NAN;
 }
 
-/* Processes the `n` consecutive windows beyond the limit that begin at the index `first`. If `n` is at least
- * `patience`, counts and marks these windows, and adds up their lost time. */
+/* Called with `n` consecutive windows that are all beyond the limit; the first of them has the index `first`. If `n` is
+ * at least `patience`, counts and marks these windows, and adds up their lost time. If `n` is less, does nothing. */
 static void
 take_stretch (LoomCustomRuleEvaluation *self, LoomCustomRuleLine *line, guint first, guint n)
 {

@@ -229,9 +229,9 @@ is_late (const LoomCustomRuleEvaluation *self, int rank)
   return FALSE;
 }
 
-/* Returns the ranks that are late because of work on their hosts. NULL: there are no such ranks; or this work explains
- * less than MOSTLY of the lateness of the worst of them; or the other ranks wait long for only some of them. Owned by
- * the caller. */
+/* Returns the ranks that are late because of work on their hosts. Returns NULL in three cases: there are no such ranks;
+ * this work explains less than MOSTLY of the lateness of the rank that is late most; or the other ranks wait long for
+ * only some of these ranks. Owned by the caller. */
 static LoomHostDelay *
 find_host_delay (const LoomCustomRuleEvaluation *self)
 {
@@ -317,8 +317,8 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   self->result->advice = loom_sentence_join (first, advice);
 }
 
-/* Sets the message for a rule that did not fire although some windows are beyond the limit, because fewer than
- * `patience` of them are consecutive. */
+/* Sets the message for a rule that passed although some windows are beyond the limit. It passed because there are never
+ * `patience` such windows in a row. */
 static void
 say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
 {

@@ -19,9 +19,9 @@
 #define LEAST_SMALL_PERCENT 2
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* If a result has a single mark without a span, moves the mark to `range` and `span`, where the rank is slow, and
- * returns TRUE: a mark without a span covers the whole run, and shows neither which rank is slow nor why. Otherwise
- * does nothing, and returns FALSE. */
+/* Moves the only mark of a result to `range` and `span`, where the rank is slow, and returns TRUE. Does so only if this
+ * mark has no span: such a mark covers the whole run, and shows neither which rank is slow nor why. Otherwise changes
+ * nothing, and returns FALSE. */
 static gboolean
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -250,9 +250,9 @@ bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
   result->lost_at_most = TRUE;
 }
 
-/* Sets the lost time of a result whose range has too few steps to replay: the part of the savings of the whole run that
- * lies in the range. Returns FALSE if the rank is not a straggler of the run, if nothing is lost in the range, or when
- * cancelled. */
+/* Sets the lost time of a result if its range has too few steps for a replay. The lost time is then that part of the
+ * savings of the whole run that lies in the range. Returns FALSE if the rank is not a straggler of the run, if nothing
+ * is lost in the range, or when cancelled. */
 static gboolean
 say_straggler_of_run (LoomRuleResult *result, gint rank, LoomCollectives *collectives, LoomDataFrame *frame,
                       GCancellable *cancellable)

@@ -84,10 +84,10 @@ typedef struct {
   gboolean no_messages;                     /* TRUE: the rule excludes sends and receives between two ranks */
   /* TRUE: the rule excludes threads for which the training loop does not wait, see loom-loop-threads.h */
   gboolean loop_threads_only;
-  /* TRUE: the rule passes if it found waits for data that hardly delay the devices: the devices are idle for lack of
-   * data during less than a tenth of the waits, because they have queued work during the rest. */
+  /* TRUE: waits for data count as a problem only if devices are idle because of them. If the devices are idle for lack
+   * of data during less than a tenth of the time of these waits, because they have queued work, the rule passes. */
   gboolean felt_by_devices_only;
-  /* TRUE: the time of a span counts only while no kernel of the same group computes */
+  /* TRUE: the time of a span counts only while no kernel of the span's group (see `per`) computes */
   gboolean exposed_only;
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;

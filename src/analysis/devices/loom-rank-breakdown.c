@@ -167,9 +167,9 @@ is_listed (const LoomRankTime *time)
 
 typedef enum { BY_RANK, BY_DEVICE, SUMMED } Grouping;
 
-/* Adds the times of device `i` to the sum of its rank. The first n_ranks elements of `ranks` already contain sums of
- * ranks; the elements from index `i` on still contain times of single devices. The devices of a rank are neighbours. So
- * if the rank of device `i` already has a sum, it is the last sum. */
+/* Adds the times of device `i` to the sum of its rank. In `ranks`, the first n_ranks elements are sums of ranks that
+ * were already made; the elements from index `i` on are times of single devices. The devices of a rank are neighbours.
+ * So if the rank of device `i` already has a sum, it is the last one made. */
 static void
 add_device (LoomRankBreakdown *breakdown, guint i)
 {

@@ -96,8 +96,8 @@ has_track (const Rank *rank, const LoomTrack *track)
          (track->rank < 0 && (track->flags & LOOM_TRACK_RANKLESS) == 0 && g_strcmp0 (track->node, rank->key.node) == 0);
 }
 
-/* Returns the index in all->ranks of the rank to which the call with the span `call` belongs; adds the rank if it is
- * new. `known`: LoomRankKey → index + 1. */
+/* Returns the index (in all->ranks) of the rank whose call has the span `call`. Adds the rank if it is new. `known`:
+ * LoomRankKey → 1 + index in all->ranks. */
 static guint32
 find_rank (Computation *all, guint number, gboolean is_alone, guint32 call, GHashTable *known)
 {

@@ -36,9 +36,9 @@
 
 /* Maximum number of calls in LoomEfficiencyRow.spans. */
 #define LOOM_EFFICIENCY_MOST_SPANS 512
-/* Maximum number of calls of a run whose inputs are read, because each takes about 1 µs. Traces are read in their
- * order. If a trace has too many products, convolutions and attention calls, only those before a certain time are read,
- * and steps that end later do not count. */
+/* Maximum number of calls of a run whose inputs are read. There is a limit because reading a call takes about 1 µs.
+ * Traces are read in their order. If a trace has too many products, convolutions and attention calls, only those before
+ * a certain time are read, and steps that end later do not count. */
 #define LOOM_EFFICIENCY_MOST_CALLS 200000
 /* A rate or an MFU is compared with the peak only if the peak is unknown for at most this share of the FLOP. */
 #define LOOM_EFFICIENCY_MOST_UNKNOWN 0.01
@@ -86,8 +86,8 @@ typedef struct {
   /* total time of two kinds of kernels and copies: those launched by calls in the range, including calls whose inputs
    * were not read; and those in the range whose launch is not in the file */
   gint64 kernels_ns;
-  /* the part of kernels_ns for which calls were read (LOOM_EFFICIENCY_MOST_CALLS): only of the ranks whose calls were
-   * read, and only in the part of the range in which they were read */
+  /* Calls are read only up to a limit (LOOM_EFFICIENCY_MOST_CALLS): only of some ranks, and only in a part of the
+   * range. `read_kernels_ns`: the part of kernels_ns on these ranks and in this part of the range. */
   gint64 read_kernels_ns;
   gint64 counted_ns; /* the part of read_kernels_ns that belongs to the rows */
   /* read_compute_ns: the part of read_kernels_ns in which kernels compute; counted_compute_ns: the part of counted_ns
@@ -137,11 +137,11 @@ gboolean loom_efficiency_is_memory_bound (const LoomEfficiencyRow *row);
 typedef struct {
   double rate;       /* FLOP ÷ kernel time; NaN: there are no rows */
   double throughput; /* bytes ÷ kernel time; NaN: there are no rows */
-  /* mean peak of the rows, weighted so that rate ÷ peak is the share of the kernel time that the work would take at
-   * the peak; NaN: the peak is unknown for too much of the work */
+  /* mean peak of the rows. It is weighted so that rate ÷ peak is a share of the kernel time: the share that the work
+   * would take at the peak. NaN: the peak is unknown for too much of the work */
   double peak;
-  /* mean bandwidth of the devices, weighted so that throughput ÷ bandwidth is the share of the kernel time that the
-   * transfers would take at this bandwidth; NaN: the bandwidth is unknown for a row */
+  /* mean bandwidth of the devices. It is weighted so that throughput ÷ bandwidth is a share of the kernel time: the
+   * share that the transfers would take at this bandwidth. NaN: the bandwidth is unknown for a row */
   double bandwidth;
   gint64 kernel_ns;
 } LoomEfficiencySum;

@@ -135,8 +135,9 @@ visit (Walk *walk, guint32 span, guint depth)
   g_array_index (walk->states, State, depth) = state;
 }
 
-/* From index `first` on, removes the calls that launched no kernels, the calls that begin outside of the range, and the
- * calls whose inputs were not read. Adds the compute time of calls whose inputs were not read to `unread_ns`. */
+/* Removes calls from walk->calls, from index `first` on: the calls that launched no kernels, those that begin outside
+ * of the range, and those whose inputs were not read. Adds the compute time of the last ones (launched kernels, in the
+ * range, inputs not read) to `unread_ns`. */
 static void
 keep_calls (Walk *walk, guint first)
 {

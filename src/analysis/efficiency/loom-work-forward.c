@@ -53,7 +53,7 @@ get_n_bytes (LoomFloatType type)
 
 /* Sets `work` to the work of each gradient of a matrix product. `shape`: the sizes of the two matrices, as
  * loom_operator_work_compute() writes them. Returns FALSE if the sizes are neither those of one product nor those of a
- * batch. */
+ * batch of products. */
 static gboolean
 compute_gradient (const char *shape, LoomOperatorWork *work)
 {
@@ -74,8 +74,8 @@ compute_gradient (const char *shape, LoomOperatorWork *work)
   return work->flop > 0 && work->flop != G_MAXUINT64 && work->bytes != G_MAXUINT64;
 }
 
-/* Returns the index in reader->works of the work of a gradient of `product`; adds this work if it is new. 0:
- * unknown. */
+/* Returns the index (in reader->works) of the work of a gradient of `product`. Adds this work if it is new. Returns 0
+ * if the work is unknown. */
 static guint32
 find_gradient (Search *search, guint32 product, const char *name)
 {

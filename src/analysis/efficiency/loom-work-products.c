@@ -26,8 +26,8 @@ count_outputs (const Product *product)
   return MULTIPLY (product->groups, MULTIPLY (product->m, product->n));
 }
 
-/* Sets `work` to the operations, bytes and type of a matrix product, and returns TRUE. `left`: index in `inputs` of the
- * left matrix, after which comes the right one. `bias`: index of an input that is the bias if it is a tensor; negative:
+/* Sets `work` to the operations, bytes and type of a matrix product, and returns TRUE. `left`: index of the left matrix
+ * in `inputs`; the right matrix comes after it. `bias`: index of an input that is the bias if it is a tensor; negative:
  * there is none. `out_bytes`: number of bytes of an element of the result. */
 static gboolean
 finish (const LoomOperatorInputs *inputs, guint left, gint bias, const Product *product, guint out_bytes,

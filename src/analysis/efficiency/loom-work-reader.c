@@ -112,8 +112,8 @@ shorten (const Reading *reading, LoomTimeline *timeline, guint number, LoomRange
 }
 
 /* Returns an array: [name id] 1 if the calls of this name are to be read. Names are chosen in the order of their
- * LoomOperatorKind, so products, convolutions and attention come first. A name is skipped if its calls, together with
- * the calls of the names chosen before, are more than `most`. `counts`: [name id] number of calls. */
+ * LoomOperatorKind, so products, convolutions and attention come first. All chosen names together have at most `most`
+ * calls: a name that would exceed this sum is skipped. `counts`: [name id] number of calls. */
 static guint8 *
 choose_names (const Reading *reading, const guint64 *counts, guint64 most)
 {

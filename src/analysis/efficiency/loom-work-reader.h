@@ -31,8 +31,8 @@ typedef struct {
 void loom_work_reader_init (LoomWorkReader *reader, LoomStringPool *texts);
 void loom_work_reader_clear (LoomWorkReader *reader);
 
-/* Returns the index in reader->works of an element with this work; adds the element if it is new. `name`: borrowed from
- * the run. Any thread. */
+/* Returns the index (in reader->works) of an element with this work. Adds the element if it is new. `name`: borrowed
+ * from the run. Any thread. */
 guint32 loom_work_reader_intern (LoomWorkReader *reader, const char *name, LoomOperatorKind kind,
                                  const LoomOperatorWork *work, const GString *shape, const char *type);
 

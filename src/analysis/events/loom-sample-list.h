@@ -65,8 +65,8 @@ typedef struct {
   /* Private: */
   gatomicrefcount refs;
   GArray *places; /* Place: a series, or a row of spans or instants */
-  /* [row of the list] the sample. `trace`: index in `places`. `span`: index of the sample in its series or, if the
-   * Place is a row, of the span in its trace */
+  /* [row of the list] the sample. `trace`: index of a Place in `places`. `span`: if the Place is a series, index of the
+   * sample in it; if the Place is a row of spans, index of the span in its trace */
   LoomSpanId *rows;
 } LoomSampleList;
 

@@ -61,8 +61,8 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
 }
 
 /* Adds the waits between the members of a group: member a waits for member b if b has not called the oldest open
- * collective of a. No member waits for a member that has called the oldest open collective of every member; such a
- * member is not examined as b. */
+ * collective of a. If a member has called the oldest open collective of every other member, nobody waits for it, so it
+ * is not examined as b. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {
@@ -120,8 +120,8 @@ compare_awaited (gconstpointer a, gconstpointer b)
   return (first->awaited > second->awaited) - (first->awaited < second->awaited);
 }
 
-/* Returns the index in `by_awaited` of the first wait for the rank `awaited`. `by_awaited`: LoomHangWait, sorted by the
- * awaited rank. */
+/* Returns the index (in `by_awaited`) of the first wait for the rank `awaited`. `by_awaited`: LoomHangWait, sorted by
+ * the awaited rank. */
 static guint
 find_first (const GArray *by_awaited, guint awaited)
 {

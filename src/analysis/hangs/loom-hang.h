@@ -40,8 +40,8 @@ typedef struct {
   guint n_waiting;
   guint n_behind; /* number of groups in which this rank completed fewer collectives than another member */
   guint n_open;   /* number of the rank's open collectives in all groups */
-  /* index in LoomHang.groups of the group in which this rank is furthest behind; G_MAXUINT: the rank is in no group of
-   * LoomHang.groups */
+  /* index (in LoomHang.groups) of the group in which this rank is furthest behind; G_MAXUINT: the rank is in no group
+   * of LoomHang.groups */
   guint group;
   /* number of collectives of the group `group` that another member has called, but this rank has not */
   gint64 behind;

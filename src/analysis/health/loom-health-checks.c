@@ -426,9 +426,10 @@ sum_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, 
   return sums;
 }
 
-/* Counts overlaps that must not exist. First, host spans of a thread must be nested. In a lane, all spans are nested,
- * so only tracks with several lanes are examined. Second, device work of a stream must not overlap. In a row, no spans
- * overlap, so only tracks with several rows are examined. */
+/* Counts overlaps that must not exist. First, host spans of a thread must be nested. Spans that are not nested were put
+ * into separate lanes (groups of rows) of their track, so only tracks with several lanes are examined. Second, device
+ * work of a stream must not overlap. Spans that overlap were put into separate rows of their track, so only tracks with
+ * several rows are examined. */
 static void
 check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, const TrackSums *sums, gboolean nests,
              LoomHealthRow *rows)

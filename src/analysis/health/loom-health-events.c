@@ -93,8 +93,8 @@ enum { RECORD = N_ALWAYS };
 enum { SEQUENCE = N_ALWAYS, OLD_SEQUENCE };
 
 /* Returns the keys of the args that the checks need from an event of this kind, and sets `n` to their number. Reading
- * an event ends as soon as all of these args are found. This saves time, because an event may have many other args,
- * above all a collective. */
+ * an event ends as soon as all of these args are found. This saves time, because an event can have many other args,
+ * especially the event of a collective. */
 static const LoomJsonSlice *
 get_keys (const LoomHealthEvent *event, guint *n)
 {

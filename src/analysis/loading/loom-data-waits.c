@@ -61,10 +61,10 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Returns TRUE if a wait may be added to `rank`. `is_call`: the wait is a call of GetNext. The calls of GetNext of a
- * rank and its other waits may be recordings of the same waits. Therefore, if a rank has both, only the other waits are
- * kept: returns FALSE for a call if the rank already has other waits; for the first other wait, removes the calls from
- * the rank, and returns TRUE. */
+/* Returns TRUE if a wait may be added to `rank`. `is_call`: the wait is a call of GetNext. If a rank has calls of
+ * GetNext and other waits, two profilers may have recorded the same waits; therefore only the other waits are kept.
+ * Returns FALSE if the wait is a call and `rank` already has other waits. If the wait is not a call and `rank` has
+ * calls, removes the calls from `rank`, and returns TRUE. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {

@@ -167,8 +167,9 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Returns the number of processes that run in a second: the second at the index `position` when all seconds are sorted
- * by this number. `sorted`: the seconds as intervals (LoomLoaderStretch), sorted by n_processes. */
+/* Returns an element of a list: the numbers of processes that run in each second, ascending. `position`: index of the
+ * element. `sorted`: the seconds, joined to intervals (LoomLoaderStretch) and sorted by n_processes. Returns 0 if the
+ * list is shorter. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {

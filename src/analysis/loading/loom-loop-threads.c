@@ -41,8 +41,8 @@ has_launch (const LoomTrace *trace, const LoomTrack *track, const guint8 *are_la
   return FALSE;
 }
 
-/* Marks the threads that launch kernels as threads for which training waits (sets held_up[track] to TRUE). Returns the
- * set of the keys (make_key()) of their ranks and files. Owned by the caller. */
+/* Finds the threads that launch kernels. Training waits for these threads, so sets held_up[track] to TRUE for them.
+ * Returns a set of keys (make_key()), which identify the ranks and the files of these threads. Owned by the caller. */
 static GHashTable *
 find_launching (LoomLoopThreads *threads, const LoomTrace *trace)
 {

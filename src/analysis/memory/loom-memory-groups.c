@@ -151,7 +151,7 @@ find_alike (const LoomMemoryUse *use, const GArray *groups, const GArray *rows, 
 
 /* Joins a group with the first similar group of another device. If there is none, adds the group. Examines only groups
  * of similar size class (get_size_class()), so that the time is not quadratic if all devices are different. `by_key`:
- * dup_row_key() → GArray of the indices in `groups` of the groups with this key. */
+ * dup_row_key() → GArray of the groups with this key, as indices in `groups`. */
 static void
 join (const LoomMemoryUse *use, GArray *groups, GHashTable *by_key, const LoomMemoryGroup *group)
 {

@@ -8,8 +8,8 @@
 
 #include "loom-memory-use.h"
 
-/* Two amounts count as equal if they differ by less than this share of the peak of one of the two devices, namely of
- * the larger peak. */
+/* Two amounts on two devices count as equal if they differ by less than this share of the higher peak of the two
+ * devices. */
 #define LOOM_MEMORY_GROUPS_ALIKE 0.02
 
 typedef struct {

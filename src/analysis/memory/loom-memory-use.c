@@ -44,9 +44,9 @@ get_level_before (const LoomMemoryEvent *events, guint n, guint i)
   return n > 0 ? loom_time_sub (events[0].allocated, events[0].bytes) : 0;
 }
 
-/* Returns the index of the first event that changes the level of allocated bytes. This is `first`, unless the recording
- * begins with events of blocks that were allocated before it: these events are skipped, because the level at the start
- * of the recording already includes such blocks. */
+/* Returns the index of the first event that changes the level of allocated bytes. This is `first`, with one exception:
+ * if `first` is 0, events of blocks that were allocated before the recording are skipped. The level at the start of the
+ * recording already includes these blocks. */
 static guint
 skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 {
@@ -115,8 +115,9 @@ static void
 follow_allocation (Ledger *ledger, LoomMemoryEvent *event)
 {
   LoomMemoryEvent *older = g_hash_table_lookup (ledger->live, &event->address);
-  /* An older block at this address is still allocated, unless the event that freed it is missing in the file. If the
-   * levels contradict each other (n_breaks), events are missing; then the older block is removed. */
+  /* If there is an older block at this address, it is still allocated, or the event that freed it is missing in the
+   * file. Events are known to be missing if the levels contradict each other (n_breaks). In that case, the older block
+   * is removed; otherwise it is kept. */
   if (older != NULL && !ledger->device->is_relative && ledger->device->n_breaks == 0)
     g_hash_table_insert (ledger->older, event, older);
   g_hash_table_replace (ledger->live, &event->address, event);
@@ -224,8 +225,8 @@ count_held (Ledger *ledger)
 }
 
 /* Adds the bytes of each block in ledger->live that was allocated in the range to `left` of the block's owner. Must be
- * called after follow() was called for all events up to the end of the range, so that these blocks are not freed in the
- * range. `begin_ns`: start of the range. */
+ * called after follow() was called for all events up to the end of the range: then ledger->live contains only the
+ * blocks that are not freed before the end of the range. `begin_ns`: start of the range. */
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
 {

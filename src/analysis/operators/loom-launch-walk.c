@@ -32,7 +32,7 @@ loom_launch_walk_clear (LoomLaunchWalk *walk)
   g_clear_pointer (&walk->rows, g_array_unref);
 }
 
-/* Returns the index in walk->by_target of the first arrow that leads to the span or to a later span. O(log n). */
+/* Returns an index in walk->by_target: that of the first arrow that leads to the span or to a later span. O(log n). */
 static guint32
 find_arrow (const LoomLaunchWalk *walk, guint32 span)
 {

@@ -41,8 +41,8 @@ typedef struct {
   OpenSpan *open; /* [depth] the open spans, outermost first; as many elements as the lane has rows */
   guint n_open;
   GArray *cursors; /* [depth] Cursor of the row at this depth */
-  /* [name id] 1 + the index in LoomOperatorPass.sums of the element for calls with this name and without a shape; 0:
-   * there is no such element yet */
+  /* [name id] 1 + index of an element of LoomOperatorPass.sums: the element for calls with this name and without a
+   * shape; 0: there is no such element yet */
   guint32 *group_of_name;
   GHashTable *groups; /* name and shape → index in LoomOperatorPass.sums, plus 1 */
 } Pass;

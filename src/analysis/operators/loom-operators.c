@@ -239,8 +239,8 @@ finish_rows (GArray *rows)
   g_array_sort (rows, compare_rows);
 }
 
-/* Makes rows from sums. `offset`: offset in TraceResult of the LoomOperatorPass that has computed the sums. Sums of
- * different traces with the same name and shape become one row. */
+/* Makes rows from the sums that a LoomOperatorPass has computed. `offset`: offset of this LoomOperatorPass in
+ * TraceResult. Sums of different traces with the same name and shape become one row. */
 static void
 join (Computation *all, GArray *rows, gsize offset)
 {
@@ -288,8 +288,9 @@ add_up (LoomOperators *operators)
 
 /* --- reading the shapes of inputs --------------------------------------------------------------------------------- */
 
-/* Returns an array: [id in LoomRunNames] 1 if the shapes of the calls with this name are to be read. Chooses the names
- * with the most time, as long as they have at most LOOM_OPERATORS_MOST_SHAPES calls together. */
+/* Returns an array: [id in LoomRunNames] 1 if the shapes of the calls with this name are to be read. Names are chosen
+ * in descending order of their time. All chosen names together have at most LOOM_OPERATORS_MOST_SHAPES calls: a name
+ * that would exceed this sum is skipped. */
 static guint8 *
 choose_names (const LoomOperators *operators)
 {

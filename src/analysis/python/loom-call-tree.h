@@ -16,8 +16,8 @@
 
 typedef struct {
   guint32 parent; /* index of the parent in the array of nodes; LOOM_FRAME_NONE: the node is a root */
-  /* index in LoomCallTree.functions of the node's function; if the tree is made from a profile, this is also the index
-   * in the functions of the profile */
+  /* index of the node's function in LoomCallTree.functions; if the tree is made from a profile, also the index of the
+   * function in the profile */
   guint32 function;
   guint32 depth;
   guint32 n_below; /* number of descendants of this node; they follow the node in the array */

@@ -195,8 +195,8 @@ mark_stretches (const Job *job, LoomRuleResult *result, const Device *device)
   return loom_ellipsize_middle (loom_trace_get_name (trace, name)->text, NAME_LETTERS);
 }
 
-/* Considers the devices that exceed the threshold. Returns which share of their time they only copy memory, in percent:
- * the sum of the times in which they only copy ÷ the sum of their recorded times. */
+/* Returns a mean over the devices that exceed the threshold: the share of time, in percent, in which they only copy
+ * memory. It is the sum of the times in which these devices only copy ÷ the sum of their recorded times. */
 static double
 get_mean_percent (const Job *job, LoomRuleResult *result)
 {

@@ -9,9 +9,9 @@
 #include "loom-rule-parameters.h"
 
 /* Reads all rule files: first those of the program, then those in the user's folder, both sorted by name, then the
- * files in `chosen` (paths; NULL: there are none). Applies the values that `parameters` contain for these rules. Adds a
- * text to `problems` (char *, owned) for each file or value that cannot be used. Any thread; blocks. Owned by the
- * caller. */
+ * files in `chosen` (paths; NULL: there are none). Changes the numbers of these rules to the values that `parameters`
+ * states for them. Adds a text to `problems` (char *, owned) for each file or value that cannot be used. Any thread;
+ * blocks. Owned by the caller. */
 GPtrArray *loom_rule_files_read (const char *const *chosen, const LoomRuleParameters *parameters, GPtrArray *problems);
 
 /* Returns the path of the user's parameter file, which may not exist: $XDG_DATA_HOME/traceloom/rule-parameters.json.

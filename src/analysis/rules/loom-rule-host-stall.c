@@ -30,8 +30,8 @@ typedef struct {
   const LoomTrack *track; /* the stream on which the gap ends */
   gint64 wait_ns;         /* the time by which the step exceeds median_ns, but at most the length of the gap */
   gint64 median_ns;       /* median duration of the steps of the rank */
-  /* time that is lost on all ranks that `n_held` counts: the sum of the times by which the step exceeds the median of
-   * each of these ranks; at most wait_ns is counted for a rank */
+  /* time that is lost on the ranks that `n_held` counts. For each of these ranks, this is the time by which the step
+   * exceeds the rank's median, but at most wait_ns; `lost_ns` is the sum over the ranks. */
   gint64 lost_ns;
   /* `n_held`: number of ranks on which the step exceeds the rank's median by more than wait_ns ÷ 2; `n_all`: number of
    * ranks that have this step */
