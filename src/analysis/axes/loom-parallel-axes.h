@@ -28,8 +28,8 @@ typedef struct {
    * pipeline, in the order of its stages */
   guint first_rank, n_ranks;
   guint n; /* number of collectives and messages of the group */
-  /* Number of ranks of the group whose files are not open. For a pipeline, this number is unknown. For a pipeline,
-   * `n_missing` is therefore the number of its ranks that have an open file and exchange messages with ranks that have
+  /* Number of ranks of the group whose files are not open. For a pipeline, this number is unknown, so another number is
+   * stored: the number of ranks of the pipeline that have an open file and exchange messages with ranks that have
    * none. */
   guint n_missing;
   gint64 transfer_ns; /* total transfer time of the group's collectives and messages in the range, without waiting */

@@ -21,9 +21,9 @@ loom_collective_runs_of_clock (const LoomTimeline *timeline, guint clock)
   return differs ? G_MAXUINT - 1 - clock : LOOM_COMPONENT_NONE;
 }
 
-/* Returns TRUE if `run`, a result of loom_collective_runs_of_clock(), is the number of a run whose clocks were aligned
- * with each other. Returns FALSE for LOOM_COMPONENT_NONE, and for the number of a run with a single clock whose
- * alignment was refused. */
+/* `run`: result of loom_collective_runs_of_clock(). Returns TRUE if this run consists of clocks that were aligned with
+ * each other. Returns FALSE if `run` is LOOM_COMPONENT_NONE, or if the run consists of a single clock whose alignment
+ * was refused. */
 static gboolean
 is_component (guint run)
 {

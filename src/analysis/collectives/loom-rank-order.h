@@ -20,8 +20,8 @@
  * `members`: n of them, sorted by arrival; `shares` in ns. O(n). */
 void loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, double *shares);
 
-/* Returns the shares of the members of a collective in its waits, in ns (loom_rank_order_share_waits()). Counts only
- * waits inside the range of the collectives. Owned by the caller. */
+/* Returns an array: the share of each member of a collective in the collective's waits, in ns
+ * (loom_rank_order_share_waits()). Counts only waits inside the range of the collectives. Owned by the caller. */
 double *loom_rank_order_dup_shares (const LoomCollectives *collectives, const LoomCollective *collective);
 /* Returns how long a member waits for the last member, in ns. Counts only time inside the range of the collectives. */
 gint64 loom_rank_order_get_wait (const LoomCollectives *collectives, const LoomCollective *collective,

@@ -4,9 +4,10 @@
  * recorded. In a pipeline, waits in messages are the bubbles of the rank. With expert parallelism, waits in all-to-all
  * are the cost of unequal loads.
  *
- *   wait in a message the side that begins first waits until the other side begins, but at most until its own end; if
- *                         the clocks of the two sides are not aligned, the difference of their durations wait in a
- *                         collective LoomCollectiveMember.wait_ns
+ *   wait in a message     The side that begins first waits until the other side begins, but at most until its own end.
+ *                         If the clocks of the two sides are not aligned, the longer side waits for the difference of
+ *                         the durations.
+ *   wait in a collective  LoomCollectiveMember.wait_ns
  *
  * A wait counts even if the rank computes on another stream at the same time. Immutable when made; any thread.
  */

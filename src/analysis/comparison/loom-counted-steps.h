@@ -25,8 +25,8 @@ typedef struct {
 void loom_counted_steps_init (LoomCountedSteps *steps, const LoomStepBreakdown *breakdown, LoomRange range);
 void loom_counted_steps_clear (LoomCountedSteps *steps);
 
-/* Returns the index in `breakdown` for the rank of a track. Returns LOOM_COUNTED_STEPS_NONE if the track belongs to no
- * rank with steps. `trace`: index of the track's trace in the run. O(ranks). */
+/* Returns the index of a track's rank in `breakdown`; LOOM_COUNTED_STEPS_NONE if the track belongs to no rank with
+ * steps. `trace`: index of the track's trace in the run. O(ranks). */
 guint32 loom_counted_steps_find_rank (const LoomCountedSteps *steps, guint trace, const LoomTrack *track);
 
 /* Returns the number of the step of `rank` that contains `time_ns`, a time on the timeline. LOOM_COUNTED_STEPS_NONE: no

@@ -41,10 +41,10 @@ typedef struct {
   gboolean is_cut;
   /* The few subtrees that explain most of the change, for texts about the comparison: indices of their root rows
    * (guint32), sorted by descending change. Candidates are the changes of the own kernels of each module, and the
-   * changes by subtrees that were added or removed. Candidates are chosen until they add up to the share
-   * LOOM_MODULE_COMPARISON_SHARE of all changes, and as few as possible. Kernels outside of all modules do not count.
-   * If more than LOOM_MODULE_COMPARISON_MOST_MAIN rows are chosen, the deepest ones are replaced by their parents until
-   * few enough remain. */
+   * changes by subtrees that were added or removed. As few candidates as possible are chosen, so that together they
+   * have the share LOOM_MODULE_COMPARISON_SHARE of all changes. Kernels outside of all modules do not count. If more
+   * than LOOM_MODULE_COMPARISON_MOST_MAIN rows are chosen, the deepest ones are replaced by their parents until few
+   * enough remain. */
   GArray *main;
 } LoomModuleComparison;
 

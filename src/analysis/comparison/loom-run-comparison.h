@@ -137,9 +137,9 @@ double loom_run_comparison_get_part_change (const LoomRunComparison *comparison,
 /* Like loom_run_comparison_get_part_change(), but returns the mean over the main ranks. If there are no main ranks,
  * returns the mean over all ranks. */
 double loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* Returns how much the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER) changed for another reason than the
- * duration of the transfers: computation hides less of the transfers (result positive) or more of them (result
- * negative). In ns per step, as the mean over the main ranks or, if there are no main ranks, over all ranks. */
+/* Returns a part of the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER): the part that does not come
+ * from longer or shorter transfers. Positive: computation hides less of the transfers; negative: it hides more. In ns
+ * per step, as the mean over the main ranks or, if there are no main ranks, over all ranks. */
 double loom_run_comparison_get_exposed_change (const LoomRunComparison *comparison);
 /* Like loom_run_comparison_get_exposed_change(), but always as the mean over all ranks. */
 double loom_run_comparison_get_all_exposed_change (const LoomRunComparison *comparison);

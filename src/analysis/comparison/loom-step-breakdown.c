@@ -180,8 +180,8 @@ get_least_share (const LoomStepBreakdown *breakdown, LoomRange range)
   return LOOM_RANGES_SLIVER;
 }
 
-/* Does nothing unless at least one step of the rank lies mostly inside the range. Otherwise removes each step of the
- * rank of which less than the share `least` lies inside the range. */
+/* If no step of the rank lies mostly inside the range, does nothing. Otherwise removes the rank's steps of which less
+ * than the share `least` lies inside the range. */
 static void
 drop_pieces (LoomStepBreakdownRank *rank, LoomRange range, double least)
 {

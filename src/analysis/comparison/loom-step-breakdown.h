@@ -76,7 +76,7 @@ typedef struct {
   guint n_steps, n_recorded; /* sums of LoomRankSteps.n_steps and n_recorded over all ranks */
   double median_ns;          /* median length of all steps of all ranks; 0: there are no steps */
   gboolean has_early_waits;  /* TRUE if a step includes a wait for data that is recorded before the span of the step */
-  /* [part] mean of the means of all ranks; the mean of a rank is over its recorded steps that are not outliers; ranks
+  /* [part] mean over the ranks. A rank counts with its own mean over its recorded steps that are not outliers; ranks
    * without such steps do not count. If all recorded steps of all ranks are outliers, outliers count. 0 if there are no
    * steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];

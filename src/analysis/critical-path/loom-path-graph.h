@@ -6,15 +6,15 @@
  * points forward. A replay computes all times again in one pass over the nodes. The first edge that leads to a node is
  * the binding edge, which determined the time of the node.
  *
- *   edge      from → to weight
- *   host      one call of a process → the next as measured
- *   return    start → end of a blocking call σ at most
- *   launch    start of the call → start of the work λ at most
- *   gap       end of the previous work of the stream, or of awaited work → start γ at most
- *   sync      end of the awaited work → end of the blocking call σ at most
- *   work      start → end as measured
- *   arrival   start of a member → last arrival 0
- *   transfer  last arrival → end of a member as measured
+ * Kinds of edges, each with its first node → its second node, and its weight:
+ *   host      one call of a process → the next; weight as measured
+ *   return    start → end of a blocking call; weight at most σ
+ *   launch    start of the call → start of the work; weight at most λ
+ *   gap       end of the previous work of the stream, or of awaited work → start of the work; weight at most γ
+ *   sync      end of the awaited work → end of the blocking call; weight at most σ
+ *   work      start → end of the work; weight as measured
+ *   arrival   start of a member → last arrival; weight 0
+ *   transfer  last arrival → end of a member; weight as measured
  *
  * If two works overlap on a stream, the first one ends in the graph when the second one starts (LoomPathWork.left_ns).
  *

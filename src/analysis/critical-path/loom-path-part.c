@@ -132,9 +132,10 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
     g_array_append_val (part->waits, wait);
 }
 
-/* Adds the wait of a call for a kernel or copy. The awaited kernel or copy must begin before the call returns. If the
- * recorded times contradict this, but by at most LOOM_PATH_CLOCK_ERROR_NS, the clocks of host and device differ. Then
- * the call is assumed to have waited for an earlier kernel or copy of the stream. */
+/* Adds the wait of the call `target` for a kernel or copy. `work`: this kernel or copy, which should begin before the
+ * call returns. If it begins later, and ends at most LOOM_PATH_CLOCK_ERROR_NS after the call, the clocks of host and
+ * device differ: then the call is assumed to have waited for the nearest earlier kernel or copy of the stream that
+ * begins before the call returns. If it ends later than that, the wait for `work` is added nevertheless. */
 static void
 add_call_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean inferred)
 {

@@ -85,9 +85,8 @@ get_rank_of (const LoomPathGraph *graph, const Ranks *ranks, guint32 node)
   return ranks->first[trace] + ranks->traces[trace].of_track[track];
 }
 
-/* [thread · n_least + rank · N_LEAST + kind] the shortest time of the kind (a value of Least) that the thread has found
- * for the rank; `n_least`: number of elements of one thread. At the end, the elements of thread 0 contain the minima
- * over all threads, which weigh_nodes() uses. */
+/* Returns TRUE if a node is the end of a kernel or copy that ends earlier in the graph than in the recording
+ * (LoomPathWork.left_ns). The time after such a node does not count as a gap, because the kernel was still running. */
 static gboolean
 is_early_end (const LoomPathGraph *graph, guint32 node)
 {
@@ -101,9 +100,9 @@ typedef struct {
   LoomPathGraph *graph;
   Ranks ranks;
   guint n_least;
-  /* [thread · n_least + rank · N_LEAST + Least] the shortest time of this kind that this thread has found on this rank;
-   * `n_least`: number of elements of one thread. At the end, the elements of thread 0 contain the minima over all
-   * threads, which weigh_nodes() uses. */
+  /* [thread · n_least + rank · N_LEAST + kind] the shortest time of the kind (a value of Least) that the thread has
+   * found for the rank; `n_least`: number of elements of one thread. At the end, the elements of thread 0 contain the
+   * minima over all threads, which weigh_nodes() uses. */
   gint64 *least;
 } Weighing;
 

@@ -6,18 +6,18 @@
  *
  * The definitions are those of Holistic Trace Analysis (github.com/facebookresearch/HolisticTraceAnalysis,
  * hta/analyzers/breakdown_analysis.py, get_temporal_breakdown(), and communication_analysis.py,
- * get_comm_comp_overlap()):
- *   HTA               definition member of LoomRankTime
- *   kernel_time       last end − first start of device work recorded_ns
- *   idle_time         kernel_time − |all work| idle_ns
- *   compute_time      |computation| compute_ns
- *   non_compute_time  kernel_time − compute − idle non_compute_ns
- *   overlap           |computation ∩ communication| ÷ |communication| overlap_ns ÷ communication_ns
+ * get_comm_comp_overlap()). Each line states a member of LoomRankTime, its name in HTA, and its definition:
+ *   recorded_ns       kernel_time: last end − first start of device work
+ *   idle_ns           idle_time: kernel_time − |all work|
+ *   compute_ns        compute_time: |computation|
+ *   non_compute_ns    non_compute_time: kernel_time − compute_time − idle_time
+ *   overlap_ns ÷ communication_ns
+ *                     overlap: |computation ∩ communication| ÷ |communication|
  * If a rank was profiled in several files, recorded_ns is the sum over the files: the time between two files is neither
  * work nor idle time. All times are clipped to the range.
  *
- * Differences from HTA: - Waits: HTA counts every row with a stream as device work, including the waits of a device
- * (cuda_sync rows: Stream
+ * Differences from HTA:
+ * - Waits: HTA counts every row with a stream as device work, including the waits of a device (cuda_sync rows: Stream
  *   Wait Event, Event Sync). Here such waits are idle time.
  * - Operators of Triton: HTA counts a cpu_op or an overhead row with args.stream as computation. Here such a row is not
  *   device work.
@@ -25,8 +25,8 @@
  *   without a launch in the file. Here all kernels in the range count.
  * - Communication: HTA counts collectives that it doesn't know (multimem_all_reduce, cross_device_reduce, RCCL, XLA) as
  *   computation, and all names that begin with "hip" as communication. Neither is done here.
- * - Copies: HTA finds them by name. Here the category decides. - Rounding: HTA rounds starts up and ends down to whole
- * µs unless HTA_DISABLE_NS_ROUNDING is set. Here times are
+ * - Copies: HTA finds copies by name. Here the category decides.
+ * - Rounding: HTA rounds starts up and ends down to whole µs if HTA_DISABLE_NS_ROUNDING is not set. Here times are
  *   whole ns.
  * - Rows without a stream: HTA skips them (dma_request rows of an MTIA). Here they count.
  *

@@ -2,23 +2,26 @@
  *
  * Computes how many floating-point operations a call of an operator of PyTorch performs, and how many bytes it reads
  * and writes at least. The inputs' shapes and types determine both. A multiplication and an addition count as two
- * operations. The bytes of each input and output count once, as if caches were perfect. In the table, the left formulas
- * are numbers of operations, the right ones numbers of bytes; b is the number of bytes of an element.
+ * operations. The bytes of each input and output count once, as if caches were perfect. Each line states the number of
+ * operations and, after "bytes:", the number of bytes; b is the number of bytes of an element, Π the product of sizes.
  *
- *   mm [M,K]·[K,N]        2MNK b(MK + KN + MN)
- *   addmm, linear         2MNK + MN with a bias … + b · bias
- *   bmm, baddbmm          B times mm B times mm
- *   grouped products      2MNK, M tokens of all groups b(MK + GKN + MN)
- *   convolution           2 · Π output · Π weight[1:] (+ Π output with a bias); transposed: Π input instead b(input +
- *                         weight + output + bias)
- *   its backward pass     as much for the gradient of the input and for that of the weight, if they are computed; Π
- *                         output for the gradient of the bias
- *   attention             2·B·H·Nq·Nk·(d + dv); causal: only the visible pairs, which are half if Nq = Nk
- *                                                                b(q + k + v + output)
- *   its backward pass     5/2 times for flash attention, which computes the scores again; else twice
- *                                                                b(2q + 2k + 2v + output)
- *   elementwise           one per element of the output inputs as stored + output
- *   reduction             one per element of the input input + output
+ *   mm [M,K]·[K,N]      2MNK; bytes: b(MK + KN + MN)
+ *   addmm, linear       as mm; with a bias, MN operations more; bytes: as mm, and b · bias
+ *   bmm, baddbmm        B times mm; bytes: B times mm
+ *   grouped products    2MNK, where M is the number of tokens of all groups; bytes: b(MK + GKN + MN) for G groups
+ *   convolution         2 · Π output · Π weight[1:]; transposed: 2 · Π input · Π weight[1:]; with a bias, Π output
+ *                       operations more; bytes: b(input + weight + output + bias)
+ *   convolution, backward pass
+ *                       as many as the forward pass for the gradient of the input, and again for the gradient of the
+ *                       weight, if these are computed; Π output for the gradient of the bias; bytes: b(output + input
+ *                       + weight) for each of the first two gradients, b · output for the gradient of the bias
+ *   attention           2·B·H·Nq·Nk·(d + dv); causal: only the visible pairs of query and key, which are half of all
+ *                       pairs if Nq = Nk; bytes: b(q + k + v + output)
+ *   attention, backward pass
+ *                       5/2 times the forward pass for flash attention, which computes the scores again; else twice the
+ *                       forward pass; bytes: b(2q + 2k + 2v + output)
+ *   elementwise         one per element of the output; bytes: inputs as stored + output
+ *   reduction           one per element of the input; bytes: input + output
  *
  * Sources: TraceLens (AMD-AGI, commit 171dd74721ca, TraceLens/PerfModel/perf_model.py), and the signatures of the
  * operators in PyTorch (aten/src/ATen/native/native_functions.yaml). The work is unknown for attention over several

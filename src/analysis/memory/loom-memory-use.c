@@ -115,9 +115,9 @@ static void
 follow_allocation (Ledger *ledger, LoomMemoryEvent *event)
 {
   LoomMemoryEvent *older = g_hash_table_lookup (ledger->live, &event->address);
-  /* If there is an older block at this address, it is still allocated, or the event that freed it is missing in the
-   * file. Events are known to be missing if the levels contradict each other (n_breaks). In that case, the older block
-   * is removed; otherwise it is kept. */
+  /* An older block at this address is kept only if no event is missing: if the file states the levels (is_relative is
+   * FALSE), and they never contradict each other (n_breaks is 0). Otherwise it is removed, because the event that freed
+   * it may be missing. */
   if (older != NULL && !ledger->device->is_relative && ledger->device->n_breaks == 0)
     g_hash_table_insert (ledger->older, event, older);
   g_hash_table_replace (ledger->live, &event->address, event);

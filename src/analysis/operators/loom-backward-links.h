@@ -20,8 +20,8 @@ gboolean loom_backward_links_is_backward (const char *name);
  * pass that has the same sequence number and begins before it.
  *
  * Several forward threads may use equal sequence numbers. Therefore only operators on the track of the "Fwd thread id"
- * are considered, if this track is known: it is found with the help of sequence numbers that occur on only one track.
- * Owned by the caller; NULL only when cancelled. O(flows); without flows, about 1 µs per operator, because its args are
- * read. */
+ * are considered, if this track is known. It is known if an operator of the backward pass with this id has a sequence
+ * number that occurs on only one track of the forward pass. Owned by the caller; NULL only when cancelled. O(flows);
+ * without flows, about 1 µs per operator, because its args are read. */
 GArray *loom_backward_links_find (LoomTimeline *timeline, guint trace_number, LoomRange range,
                                   GCancellable *cancellable);

@@ -2,8 +2,9 @@
  *
  * The time that devices wait for their first kernel or copy. Like Holistic Trace Analysis, LoomIdleTime counts the idle
  * time of a device from its first kernel or copy on. So it does not show if a rank waits seconds for its first batch.
- * Here, the wait begins with the step in which the device begins to work; but not before the range, and not before the
- * first recorded span of the thread that launches the work. Times are timeline ns. Any thread.
+ * Here, the wait begins at the latest of three times: the start of the step in which the device begins to work, the
+ * start of the range, and the start of the first recorded span of the thread that launches the work. Times are timeline
+ * ns. Any thread.
  */
 #pragma once
 

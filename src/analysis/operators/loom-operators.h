@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Adds up the times of operators on the host and on devices: by name, by name and shape of the inputs, and by module.
- * The definitions are those of PyTorch's plugin for TensorBoard (torch-tb-profiler, node.py and op_agg.py):
- *   TensorBoard            definition member of LoomOperator
- *   Calls                  spans of the operator calls
- *   Host Total Duration    duration of these spans host_ns
- *   Host Self Duration     that duration without nested operators and runtime calls host_self_ns
- *   Device Total Duration  kernels and copies launched inside it device_ns
- *   Device Self Duration   kernels and copies launched inside it, not in a nested operator device_self_ns
+ * The definitions are those of PyTorch's plugin for TensorBoard (torch-tb-profiler, node.py and op_agg.py). Each line
+ * states a member of LoomOperator, its name in TensorBoard, and its definition:
+ *   calls           Calls: number of spans of the operator
+ *   host_ns         Host Total Duration: duration of these spans
+ *   host_self_ns    Host Self Duration: host_ns without nested operators and runtime calls
+ *   device_ns       Device Total Duration: time of the kernels and copies launched inside these spans
+ *   device_self_ns  Device Self Duration: like device_ns, but without kernels and copies launched in a nested operator
  * A kernel belongs to the operators around its launch, however late it runs.
  *
  * Differences from TensorBoard:

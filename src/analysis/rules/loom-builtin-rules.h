@@ -15,10 +15,10 @@
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
 
-/* Replaces the result of HostBound in `results` by one that excludes the time in which ranks wait for data. Does so
- * only if `fired` is a result of the custom rule DataLoadingStalls, and this rule fired: otherwise both rules would
- * report the time in which ranks wait for data. Pointers to the earlier result of HostBound become invalid. `results`
- * must begin with the results of loom_builtin_rules_evaluate(); otherwise, changes nothing. */
+/* Replaces the result of HostBound in `results` by one that excludes the time in which ranks wait for data, so that
+ * only one rule reports this time. Does so only if `fired` is a result of the custom rule DataLoadingStalls, and this
+ * rule fired. Pointers to the earlier result of HostBound become invalid. `results` must begin with the results of
+ * loom_builtin_rules_evaluate(); otherwise, changes nothing. */
 void loom_builtin_rules_leave_data (GPtrArray *results, const LoomRuleResult *fired);
 
 /* Returns advice for users about a finding of the rule: one or two sentences. Translated, static. */
