@@ -307,8 +307,8 @@ drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position
   }
 }
 
-/* Returns the mean length of a step: the mean over the ranks of each rank's mean. Steps that are outliers count only if
- * `outliers` is TRUE. Ranks without steps that count are ignored. */
+/* Computes the mean length of the steps of each rank, and returns the mean of these means. Steps that are outliers
+ * count only if `outliers` is TRUE. Ranks without steps that count are ignored. */
 static double
 get_mean_step (const LoomStepBreakdown *breakdown, gboolean outliers)
 {

@@ -74,8 +74,8 @@ sum_names (Computation *all)
   }
 }
 
-/* Returns the rank of a segment of the path. `known`: rank of the next segment on the path, which is returned if this
- * segment has no span. */
+/* Returns the rank of a segment of the path. If the segment has no span, returns `known`: the rank of the next segment
+ * on the path. */
 static gint
 get_rank (const Computation *all, const LoomPathStretch *stretch, gint known)
 {

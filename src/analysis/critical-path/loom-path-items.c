@@ -11,8 +11,8 @@
 #include "loom-span-walk.h"
 #include "loom-work-kind.h"
 
-/* Number of traces that are read before their items are joined with those of the traces before. The parts of all traces
- * of a large run would take as much memory as the joined items. */
+/* Number of traces that are read before their parts are joined to the items of all traces. The number is limited
+ * because the parts of all traces of a large run would take as much memory as the joined items. */
 #define BATCH 256
 
 typedef struct {

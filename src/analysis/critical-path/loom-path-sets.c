@@ -85,8 +85,9 @@ loom_path_sets_clear (LoomPathSets *sets)
 
 /* --- time on the path --------------------------------------------------------------------------------------------- */
 
-/* Returns the parallel axis of the collective or message in which a kernel or copy takes part. LOOM_N_PARALLEL_AXES: it
- * takes part in none, or `kind`, the kind of its segment of the path, is not a transfer. */
+/* Returns the parallel axis of the collective or message in which a kernel or copy takes part. `kind`: kind of the
+ * path's segment for the kernel or copy. Returns LOOM_N_PARALLEL_AXES if the kernel or copy takes part in no collective
+ * or message, or if `kind` is not a transfer. */
 static LoomParallelAxis
 get_axis_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind)
 {

@@ -25,8 +25,8 @@ typedef struct {
   gint64 *own_time_ns; /* private: owned by the element; NULL: `time_ns` is borrowed */
 } LoomCustomRuleCounter;
 
-/* Returns TRUE if the caller needs a series. Only the texts of `counter`, and `rank` and `is_process` are set; the
- * function must not use the other members. */
+/* Returns TRUE if the caller needs a series. Of the members of `counter`, only the texts, `rank` and `is_process` are
+ * set; the function must not use the others. */
 typedef gboolean (*LoomCustomRuleCountersWant) (const LoomCustomRuleCounter *counter, gpointer data);
 
 /* Returns the series (LoomCustomRuleCounter) for which `wants` returns TRUE, with their samples in the range of the

@@ -52,8 +52,8 @@ sum_up_to (guint64 n, guint64 most)
   return sum < G_MAXUINT64 ? (guint64) sum : G_MAXUINT64;
 }
 
-/* Returns the number of pairs of a query and a key that a causal mask does not hide, for different numbers of queries
- * and keys. `last_aligned`: see LoomOperatorFormula. */
+/* Returns the number of pairs of a query and a key that a causal mask does not hide. The number of queries may differ
+ * from the number of keys. `last_aligned`: see LoomOperatorFormula. */
 static guint64
 count_visible (const Attention *attention, gboolean last_aligned)
 {

@@ -15,10 +15,10 @@
 
 #include "loom-work-reader.h"
 
-/* Finds the matrix products of the backward pass in the range that have no element in `works`. Adds them to `works`
- * (LoomSpanShape, sorted by span; `shape` is an index in reader->works). Adds their work to reader->works, with the
- * shape of the product of the forward pass and " (gradient)". Products whose forward pass is before the range are not
- * added. `formulas`: [name id] formula of the operator; NULL: none. `wanted`: [name id] 1 if calls of this name are
+/* Finds those matrix products of the backward pass that are in the range and have no element in `works`. Adds them to
+ * `works` (LoomSpanShape, sorted by span; `shape` is an index in reader->works). Adds their work to reader->works, with
+ * the shape of the product of the forward pass and " (gradient)". Products whose forward pass is before the range are
+ * not added. `formulas`: [name id] formula of the operator; NULL: none. `wanted`: [name id] 1 if calls of this name are
  * read. FALSE only when cancelled. O(spans + flows between the passes); without flows, about 1 µs per operator in the
  * range (loom-backward-links.h). */
 gboolean loom_work_forward_add (LoomWorkReader *reader, GArray *works, LoomTimeline *timeline, guint number,

@@ -13,7 +13,8 @@
 #define NO_KIND 0xFF
 
 typedef struct {
-  /* source of the event and offset in its file; events are sorted by it, so that files are read in order */
+  /* source of the event and offset in its file, in one number; events are sorted by this number, so that files are read
+   * in order */
   guint64 place;
   guint32 span, process;
   guint8 kind, flags;

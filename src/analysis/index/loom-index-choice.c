@@ -60,7 +60,7 @@ keep_step_span (Choice *choice, const LoomStep *step, guint32 span)
                          g_memdup2 (&packed, sizeof packed));
 }
 
-/* `step` was inferred from spans of callbacks of Composer. Keeps those of these spans that are on `track`. */
+/* `step` was inferred from spans of callbacks of Composer. Keeps the spans of these callbacks that are on `track`. */
 static void
 keep_marks (Choice *choice, const LoomStep *step, const LoomTrack *track)
 {

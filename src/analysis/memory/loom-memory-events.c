@@ -135,9 +135,9 @@ get_owner (Reader *self, guint32 name, guint32 module)
   return self->last_owner;
 }
 
-/* Returns the owner of the memory that is allocated at an instant. Its name is that of the innermost operator that
- * contains the instant. If there is no operator, it is that of the innermost annotation; if there is none either, that
- * of the innermost Python function. The module of the owner is the innermost module. */
+/* Returns the owner of the memory that is allocated at an instant. It is named after the innermost operator that
+ * contains the instant; if there is no operator, after the innermost annotation; if there is no annotation either,
+ * after the innermost Python function. The module of the owner is the innermost module. */
 static guint32
 find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
 {

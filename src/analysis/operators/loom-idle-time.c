@@ -464,8 +464,8 @@ is_around (TraceResult *result, guint32 track)
   return around.begin_ns < local.begin_ns && around.end_ns > local.end_ns;
 }
 
-/* Adds a row for a device, which consists of all tracks of a process. `first`: the first track of the process. Skips a
- * device without a kernel or copy in the range, unless it has kernels or copies both before and after the range.
+/* Adds a row for a device, which consists of all tracks of a process. `first`: the first track of the process. A device
+ * without a kernel or copy in the range gets a row only if it has kernels or copies both before and after the range.
  */
 static void
 add_device (TraceResult *result, guint32 first)

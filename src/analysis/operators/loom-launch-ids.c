@@ -51,8 +51,9 @@ add_wanted (GArray *wanted, const LoomTrace *trace, const LoomTrack *track, guin
   g_array_append_val (wanted, one);
 }
 
-/* Adds each kernel or copy to which no arrow (flow event) or several arrows lead from runtime calls. Returns the latest
- * start of such a kernel or copy on its own clock; G_MININT64: there is none. */
+/* Adds each kernel or copy whose launch is not identified by arrows (flow events): either no arrow from a runtime call
+ * leads to it, or several arrows do. Returns the latest start of such a kernel or copy on its own clock; G_MININT64:
+ * there is none. */
 static gint64
 add_works (GArray *wanted, const LoomTrace *trace, LoomLaunchWalk *walk)
 {
