@@ -4,13 +4,13 @@
  * (loom_work_kind_is_data_wait(): `enumerate(DataLoader)…` of PyTorch, `event/dataloader` of Composer, GetNext of
  * SageMaker).
  *
- * - If a rank has other waits in the range, its calls of GetNext are skipped, because these are the same waits,
- *   recorded by a second profiler.
- * - Waits of threads for which the training loop does not wait are skipped, see loom-loop-threads.h. - As in smdebug's
- * analysis of data loaders, a wait is an outlier if it is longer than twice the median. - A wait belongs to the step in
- * which it begins. A wait between two steps belongs to the next step of the rank,
- *   because Composer fetches a batch before it begins the span of the batch. Waits of validation belong to no
- *   training step.
+ * - If a rank has other waits in the range, its calls of GetNext are skipped, because these are the same waits, recorded
+ *   by a second profiler.
+ * - Waits of threads for which the training loop does not wait are skipped, see loom-loop-threads.h.
+ * - As in smdebug's analysis of data loaders, a wait is an outlier if it is longer than twice the median.
+ * - A wait belongs to the step in which it begins. A wait between two steps belongs to the next step of the rank,
+ *   because Composer fetches a batch before it begins the span of the batch. Waits of validation belong to no training
+ *   step.
  *
  * Immutable when made, freed by its owner; any thread.
  */
