@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The command `traceloom-cli serve`: answers requests for parts of files over standard input and output, until the
- * input ends. src/remote/README.md describes the protocol. This program on another machine uses ssh to start the
- * command on the machine with the files, so no daemon and no open port are needed.
+ * input ends. The requests come from a Traceloom on another machine. That Traceloom starts this command on the machine
+ * with the files, usually through ssh, so neither a daemon nor an open port is needed. src/remote/README.md describes
+ * the protocol.
  */
 #include <errno.h>
 #include <glib/gi18n.h>

@@ -147,8 +147,10 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
 
 /* --- args of a counter -------------------------------------------------------------------------------------------- */
 
-/* Makes args from the samples of a counter: an object with the value of each series by its name. `literal`: the value
- * as written in the file; absent if only the double is known. */
+/* Sets reader->args to the args of a counter event: a JSON object with one member for each element of reader->samples.
+ * The key is the name of the series; the value is the value of the sample. `literal`: the text of the value in the
+ * file; may be given only if there is one sample. If literal.text is NULL, the values are written as the trace stores
+ * them (double). */
 static void
 make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJsonSlice literal)
 {

@@ -51,7 +51,8 @@ typedef struct {
                       * more rows */
   GRegex *rank_from; /* pattern of the user, whose first group is the rank in a path; NULL: the user has not set
                            * one */
-  LoomStepFolders *steps;      /* .metadata files in the step folders of this load, also of those in archives */
+  LoomStepFolders *steps;      /* the .metadata files in the step folders of TensorFlow traces; such a folder may be on
+                                * disk or in an archive */
   LoomHorovodAnchors *anchors; /* jobs of all files of this load, including members of archives; NULL: unknown */
   LoomFlightDumps *flights;    /* dumps of flight recorders in all files of this load; NULL: the dumps in other files
                                 * are not considered */

@@ -12,8 +12,8 @@
 #define GROUP_BYTES 5
 #define ENTRY_BYTES 13
 
-/* The state of an entry (LoomFlightState) and flags are written as one number. STATE_BITS: number of bits of the state,
- * which are the lowest; the other constants are flags. */
+/* The state of an entry (LoomFlightState) and two flags are written as one number. Its lowest STATE_BITS bits are the
+ * state; the bits IS_MESSAGE and IS_RETIRED are the flags. The number is always less than END_OF_BITS. */
 enum { STATE_BITS = 2, IS_MESSAGE = 1 << 2, IS_RETIRED = 1 << 3, END_OF_BITS = 1 << 4 };
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */

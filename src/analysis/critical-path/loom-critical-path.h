@@ -129,7 +129,9 @@ typedef struct {
   /* n_works: number of kernels and copies; n_launched: number of those kernels and copies whose launch is in the
    * file */
   guint64 n_works, n_launched;
-  guint64 n_joins; /* number of collectives and messages between ranks */
+  /* number of collectives and messages in the analyzed range, on the path and elsewhere; counts only those of which the
+   * files contain at least two ranks */
+  guint64 n_joins;
   /* `has_index`: TRUE if a trace of the run is read from an index file, which contains no launches of kernels */
   LoomRecorder recorder; /* the profiler that recorded the run */
   gboolean has_index;

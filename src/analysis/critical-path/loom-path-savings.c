@@ -60,7 +60,9 @@ add_names (Savings *savings)
   LoomCriticalPath *path = savings->path;
   for (guint i = 0; i < MIN (path->names->len, LOOM_CRITICAL_PATH_MOST_CHANGES); i++) {
     LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
-    /* the time of the host between spans gets an id that no name has, so the pick selects nothing */
+    /* If name_ids[i] is LOOM_PATH_NONE, `name` is the time of the host between spans, which has no name. In a pick,
+     * LOOM_PATH_NONE would select work with any name. Therefore, the pick gets an id that no name has. It selects
+     * nothing, and the saving stays unknown (is_known FALSE). */
     guint32 id = savings->name_ids[i] != LOOM_PATH_NONE ? savings->name_ids[i] : savings->names->n;
     name->is_known = id < savings->names->n;
     add_pick (savings, (LoomPathPick) { name->kind, id, 0 }, name->saving_ns);

@@ -21,8 +21,10 @@ typedef struct {
   const LoomTrace *trace;
   const LoomOperatorFormula **formulas; /* [name id] formula of the operator; NULL: there is none */
   LoomWorkGradients *gradients;         /* NULL: not read */
-  gint lacks_values;                    /* atomic: 1 if the values of a convolution are not recorded */
-  gint lacks_sizes;                     /* atomic: 1 if the shapes of a call are not recorded */
+  /* atomic: 1 if the trace contains a convolution whose input values (“Concrete Inputs”, such as the strides) are not
+   * recorded */
+  gint lacks_values;
+  gint lacks_sizes; /* atomic: 1 if the shapes of a call are not recorded */
   /* A cache, because models repeat the same calls: calls of one operator whose inputs have equal texts have equal
    * results. `known`: the texts; `numbers` (guint32): [id of a text in `known`] 1 + the result of read_call().
    * reader->lock protects both. */

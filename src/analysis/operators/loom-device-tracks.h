@@ -13,7 +13,8 @@ typedef struct {
   guint32 *next;  /* the next track of this track's device; G_MAXUINT32: there is none */
 } LoomDeviceTracks;
 
-/* Finds the first and the next track of the device of each track. O(tracks). The result must be freed with
- * loom_device_tracks_clear(). */
+/* Fills the arrays of `tracks`. For each track of the trace, sets its element of `first` to the first track of its
+ * device, and its element of `next` to the track that comes after it on the same device (G_MAXUINT32: none). O(tracks).
+ * The result must be freed with loom_device_tracks_clear(). */
 void loom_device_tracks_init (LoomDeviceTracks *tracks, const LoomTrace *trace);
 void loom_device_tracks_clear (LoomDeviceTracks *tracks);

@@ -24,8 +24,9 @@
 /* several stragglers are reported only if repairing all of them saves more than LEAST_MORE times as much as repairing
  * only the worker whose repair saves most */
 #define LEAST_MORE 1.25
-/* At most 1 / MOST_STRAGGLERS_PART of the workers, but at least one, can be stragglers. If more workers are slow, being
- * slow is normal; then choose_slow() returns no workers, and at most one straggler is reported. */
+/* Several slow workers are reported as stragglers only if they are at most 1 / MOST_STRAGGLERS_PART of all workers. If
+ * more workers are slow, being slow is normal, and choose_slow() returns none of them. find_stragglers() can then still
+ * report one straggler: the worker whose repair saves most. */
 #define MOST_STRAGGLERS_PART 4
 #define MAIN_STEP 0.5 /* see loom_slowdown_find_main_step() */
 #define LEAST_FIT 0.9

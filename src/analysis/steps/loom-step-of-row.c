@@ -147,7 +147,9 @@ typedef struct {
    * index in the array LoomStepOfRow.of_run. */
   GHashTable *on_rank;
   GHashTable *of_run; /* key: step number; value: index of the step of the run, plus 1 */
-  GArray *added;      /* guint32: for each step without a span (on one rank), the index of the step of the run */
+  /* guint32: one element for each step number that a row of a rank states although the rank has no span of such a step.
+   * The element is the index of the step of the whole run with this number */
+  GArray *added;
   guint32 n_on_rank;
 } Further;
 

@@ -12,9 +12,9 @@ typedef struct _LoomInputFiles LoomInputFiles;
 
 /* Kinds of registered input files. The kind states which writer may replace the file. */
 typedef enum {
-  LOOM_INPUT_FILES_FIXED,   /* no writer may replace the input */
-  LOOM_INPUT_FILES_SESSION, /* the writer of sessions may replace the input */
-  LOOM_INPUT_FILES_RULES,   /* the rule editor may replace the input */
+  LOOM_INPUT_FILES_FIXED,   /* a file that must not be replaced at all, for example a trace */
+  LOOM_INPUT_FILES_SESSION, /* a session file; only the code that saves sessions may replace it */
+  LOOM_INPUT_FILES_RULES,   /* a rule file; only the rule editor may replace it */
 } LoomInputFilesKind;
 
 /* Registers a path until loom_input_files_free() is called. For a member of an archive ("job.zip//trace.json"), the

@@ -18,8 +18,10 @@ struct _LoomPythonProfileItem {
   GObject parent;
   LoomPythonProfile *profile; /* the profile; NULL if there is only an HTML page of pyinstrument */
   char *label;                /* label, for example "train 9 · stepstart → stepend" */
-  char *place;                /* node, rank and the name that the user gave; "": none of them is known */
-  char *detail;               /* details, for example "algo-1 · CPU time · 230 functions" */
+  /* node and rank of the profile, and the name that the user gave to its file, as far as they are known, for example
+   * "algo-1 · rank 3 · slow one". The name is omitted here if `label` contains it. "": nothing is known */
+  char *place;
+  char *detail; /* details, for example "algo-1 · CPU time · 230 functions" */
   char *path;
   char *page;      /* path of the HTML page of pyinstrument; NULL: there is none */
   LoomRange range; /* range on the timeline; begin_ns is LOOM_TIME_NONE if the profile has no times */

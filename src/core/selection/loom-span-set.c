@@ -160,10 +160,11 @@ loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimelin
   g_array_set_size (spans, kept);
 }
 
-/* Returns the span of the detail `to` that is the same event as `span` of the detail `from`. Details contain events of
- * a time range that were read from a trace in place of its index (loom-run-details.h); both details are of the same
- * trace. The spans are recognized by track, times and name; their file offsets may differ, because each detail was read
- * separately. G_MAXUINT32: there is no such span. */
+/* Returns the span of `to` that is the same event as `span` of `from`; G_MAXUINT32: there is no such span. `from` and
+ * `to` are two details of one trace. A trace that was read from an index file contains only sums of most spans; a
+ * detail contains the single spans of a time range of this trace (loom-run-details.h). Two spans are the same event if
+ * they have the same track, times and name. Their offsets in the file are not compared: they may differ, because each
+ * detail was read separately. */
 static guint32
 find_in_detail (const LoomTrace *from, const LoomTrace *to, guint32 span)
 {

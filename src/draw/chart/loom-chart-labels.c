@@ -73,9 +73,11 @@ fit_kernel (const char *name, const char *word, double room, LoomTextStyle style
   return g_steal_pointer (&best);
 }
 
-/* Returns the name if it fits into `room` px, else its short form if that fits. If neither fits, and the name is that
- * of a kernel, returns the longest label of the kernel with its functor that fits. If there is no such label, returns
- * the short form with an ellipsis in its middle. Owned by the caller. */
+/* Returns a text for a name; it is at most `room` px wide if possible. Tries three texts in order, and returns the
+ * first one that fits: the name itself; its short form (loom-cxx-name.h); and, only for a kernel with a functor (the
+ * template argument that describes what the kernel computes), a label with this functor (loom-kernel-label.h), which is
+ * made as long as `room` allows. If none of them fits, returns the short form with an ellipsis in its middle. Owned by
+ * the caller. */
 static char *
 shorten_kernel (const char *name, double room, LoomTextStyle style, LoomTextCache *text)
 {

@@ -12,13 +12,14 @@
 #define HUE_STEP_DEG (360.0 / LOOM_N_HUES)
 #define GREY_HUE_DEG 265.0
 
-/* The colour of a family of work (LoomWorkFamily). It has the same hue in each theme. Its lightness and chroma are
- * chosen for each theme so that three conditions are met. First, everybody can distinguish any two families, including
- * people who lack one type of cones (tests/draw measures this as a distance in OKLab). Second, each shade has a
- * contrast of 3 : 1 to the background. Third, text on each shade is legible. On white, only two ranges of lightness
- * meet these conditions: about 0.63 for fills with dark text, and below 0.55 for fills with light text. On white with
- * high contrast, only a lightness below 0.47 meets them; in this theme, the families that fill most of a picture are
- * the lightest and most saturated ones. */
+/* The colour of a family of work (LoomWorkFamily). It has the same hue in each theme. Each family also has shades,
+ * which are slight variants of this colour, so that neighbouring spans of one family can be distinguished (see
+ * `shades`). The lightness and chroma of the colour are chosen for each theme so that three conditions are met. First,
+ * everybody can distinguish any two families, including people who lack one type of cones (tests/draw measures this as
+ * a distance in OKLab). Second, each shade has a contrast of 3 : 1 to the background. Third, text on each shade is
+ * legible. On white, only two ranges of lightness meet these conditions: about 0.63 for fills with dark text, and below
+ * 0.55 for fills with light text. On white with high contrast, only a lightness below 0.47 meets them; in this theme,
+ * the families that fill most of a picture are the lightest and most saturated ones. */
 typedef struct {
   double hue_deg;
   struct {

@@ -81,8 +81,9 @@ char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId sp
  * segments of the path). */
 void loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *viewport, guint32 trace,
                                 guint32 first, guint32 n, GArray *bars);
-/* For each cell, adds to its element of `cells_ns` for how long the critical path runs on a track within the time of
- * the cell, in ns. A cell is `cell_px` px wide. O(cells · log segments of the path). */
+/* Divides the view into `n_cells` cells, each `cell_px` px wide. Computes for each cell how long the critical path runs
+ * on the track during the time that the cell shows. Adds this duration, in ns, to the cell's element of `cells_ns`.
+ * O(cells · log segments of the path). */
 void loom_path_overlay_add_track (const LoomPathOverlay *overlay, const LoomViewport *viewport, LoomTrackId track,
                                   guint cell_px, guint n_cells, gint64 *cells_ns);
 /* Appends the links (LoomPathLink) that touch the view, first the links within ranks, then the links between ranks. */

@@ -173,8 +173,9 @@ void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
 /* Returns TRUE if the rows show the detail (loom-run-details.h): it was added, and has not been removed or forgotten
  * since. */
 gboolean loom_row_list_has_detail (const LoomRowList *outline, guint detail);
-/* Returns the details (loom-run-details.h) that rows show, sorted by their numbers. For each detail, the array has one
- * LoomRowDetail, with any one of the detail's tracks that rows show. Owned by the caller. */
+/* Returns an array with one LoomRowDetail for each detail (loom-run-details.h) that rows show, sorted by the numbers of
+ * the details. Rows may show several tracks of a detail. Its LoomRowDetail then contains only one of these tracks; it
+ * does not matter which one, because all of them have the same detail and the same range. Owned by the caller. */
 GArray *loom_row_list_list_details (const LoomRowList *outline);
 /* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details
  * (loom-run-details.h) and notes of rows are then forgotten. */

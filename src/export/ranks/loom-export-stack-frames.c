@@ -134,8 +134,9 @@ loom_export_stack_frames_write (LoomExport *merge)
   flush (&writer);
 }
 
-/* Returns TRUE if an event of this process that states the frame's id refers to this frame. This is true if the id is
- * valid in the whole source, and no other frame with the same id belongs to the process. */
+/* Returns TRUE if two conditions are met: the frame `number` belongs to the whole source, not to a single process; and
+ * the process `process` has no frame of its own with the same id. If an event of this process contains the id, it then
+ * refers to the frame `number`. */
 static gboolean
 is_meant (const LoomStackFrames *stacks, guint32 number, const char *process)
 {

@@ -34,7 +34,7 @@ typedef struct {
   guint32 *series;
   guint n_series;
   guint32 *points;         /* indices of the flow points of one clock, ascending; NULL: all flow points of the trace */
-  gint64 start_ns, end_ns; /* times on the timeline of the cursor's next event */
+  gint64 start_ns, end_ns; /* start and end of the cursor's next event, in timeline ns */
   guint32 name_id;
   LoomRef ref;
 } LoomMergeCursor;

@@ -58,11 +58,13 @@ typedef struct {
   gboolean wants_text;
 } LoomMadeTextShortcut;
 
-/* Scans a text from its beginning. If the shortcut can measure an item, the shortcut adds the events of the item.
- * Otherwise the text of the item is made and scanned. Stops at the end of the items, when cancelled, and when the
- * shortcut or the scanner stops. Also stops if the text that had to be made without the shortcut has at least 1 MiB,
- * and is at least half of the text so far: reading the text is then faster, because another thread makes it ahead.
- * Returns the offset from which the caller must read the rest of the text. */
+/* Scans the events of a text from its beginning, item by item. For each item, shortcut->measure() is called first. If
+ * it returns a length, shortcut->add() adds the events of the item, and the text of the item is not made. If it returns
+ * 0, the text of the item is made and scanned. Stops after the last item, when cancelled, when shortcut->add() or the
+ * scanner stops, and before an item whose text is longer than LOOM_LIMIT_EVENT_BYTES. Also stops if the shortcut saves
+ * too little time: if the texts that were made have at least 1 MiB in total, and this is at least half of the length of
+ * all items so far. The caller can then read the rest of the text faster, because another thread makes text ahead for a
+ * caller that reads in order. Returns the offset from which the caller must read the rest of the text. */
 guint64 loom_made_text_scan (LoomByteSource *text, LoomEventScanner *scanner, LoomMadeTextShortcut *shortcut,
                              LoomProgress *progress);
 

@@ -24,13 +24,15 @@ extern const char *const loom_rocpd_counter_columns[];
 LoomRocpdCounters *loom_rocpd_counters_new (LoomRocmReader *reader, LoomRocpdCounterTables tables, GHashTable *gpus);
 void loom_rocpd_counters_free (LoomRocpdCounters *self);
 
-/* Appends the counter sample of a row; appends nothing for a row that belongs to a dispatch. `session`: text at the end
- * of the pid that names the session; empty if the database has only one session. `is_first`: problems of the row are
- * counted. */
+/* Appends the counter sample of a row. Appends nothing if the row belongs to a dispatch, or if its value is not a
+ * finite number. `session`: text that is appended to the pid of the sample so that the pid states the session, for
+ * example " in session 2"; "" if the database has only one session. `is_first`: TRUE if the sample is made for the
+ * first time; a problem in the row is counted only then, because the same row may be read again later. */
 void loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader, sqlite3_stmt *row,
                                  const char *session, gboolean is_first, GString *text);
 /* Appends the counters of a dispatch as members of "args". If a counter has several values, for example one for each
- * engine, appends their sum. `event`: id of the event of the dispatch. `is_first`: problems are counted. */
+ * engine, appends their sum. `event`: id of the event of the dispatch. `is_first`: TRUE if the args are made for the
+ * first time; loom_rocpd_counters_count_hidden() then no longer counts these values. */
 void loom_rocpd_counters_append_args (LoomRocpdCounters *self, gint64 event, gboolean is_first, GString *text);
 
 /* Returns TRUE if loom_rocpd_counters_append_args() can append members for at least one dispatch. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: moves the final events of a Perfetto trace to a LoomPerfettoPack while another thread reads
- * the events in order. Events that this thread has read are freed; their memory is given back to the operating system.
+ * Private to src/import: a thread that packs the events of a Perfetto trace, that is, moves them to a LoomPerfettoPack,
+ * which needs less memory. It is started when the events of the trace are complete and do not change any more. At the
+ * same time, another thread reads the events in order. Events that are packed and that the other thread has read are
+ * freed; their memory is given back to the operating system.
  */
 #pragma once
 

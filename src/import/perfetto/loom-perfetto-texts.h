@@ -47,7 +47,8 @@ guint32 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self);
 void loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                               guint64 place, const char *text, gsize length);
 
-/* Returns TRUE if an arg has the name LOOM_PERFETTO_TEXTS_MARK. */
+/* Returns TRUE if LOOM_PERFETTO_TEXTS_MARK was added as the name of an arg of an event
+ * (LOOM_PERFETTO_TEXT_ARG_NAME). */
 gboolean loom_perfetto_texts_has_mark (const LoomPerfettoTexts *self);
 
 /* Returns the text that a number has for the packet at `place`, encoded as JSON without quotes; NULL if the number has

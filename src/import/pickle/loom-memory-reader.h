@@ -72,8 +72,9 @@ typedef struct {
   GArray *ranges;  /* LoomMemoryRange: periods that the program has annotated with a name */
   GArray *pools;   /* LoomMemoryPool elements, indexed by device: the memory of the device when the snapshot was made */
   gboolean has_times;
-  /* TRUE: parts of the snapshot are missing. The numbers of bytes before the first event are then unknown, and the
-   * numbers in the records are lower bounds */
+  /* TRUE: parts of the snapshot are missing. It is then unknown how many bytes of each device were allocated and
+   * reserved before the first event. Therefore, the members `allocated` and `reserved` of each LoomMemoryRecord are
+   * only lower bounds */
   gboolean is_partial;
   gint64 end_ns; /* time in ns of the last event */
   GStringChunk *texts;

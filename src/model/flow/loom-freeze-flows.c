@@ -238,7 +238,9 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
 
 /* Memory that a worker thread needs to bind the flow events of a block of stretches (LoomFlowStretch) to spans. */
 typedef struct {
-  LoomFlowBinding **bindings; /* array indexed by thread of the builder: binding for its track; NULL until needed */
+  /* array with one element for each thread of the trace builder: the LoomFlowBinding that finds spans on the track of
+   * this thread; NULL until it is needed */
+  LoomFlowBinding **bindings;
   guint32 spans[LOOM_FLOW_STRETCH_RECORDS];
   LoomFlowEvent events[LOOM_FLOW_STRETCH_RECORDS];
 } Room;

@@ -120,8 +120,9 @@ is_annotation (const LoomCallFunction *function)
          strcmp (function->name, "ProfilerStep") == 0;
 }
 
-/* Returns TRUE if the tree contains self time of functions that are neither waits for devices nor ranges that enclose
- * work. */
+/* Returns TRUE if at least one function of the tree has self time. Two kinds of functions are not considered: functions
+ * that only wait for a device; and “functions” that are not called, but are ranges around calls, such as steps
+ * (is_annotation()). `own_ns`: for each function of the tree, its self time. */
 static gboolean
 has_calls (const LoomCallTree *tree, const gint64 *own_ns)
 {

@@ -242,10 +242,10 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a resource for display. If the dimension is unknown, this is the type of the resource. If the
- * resource has a name, it is the label, such as "Receive, Algorithm". Otherwise, it is the dimension, such as
- * "GPUUtilization"; if the dimension does not contain the type, the type precedes it: "memory Used". Owned by the
- * caller. */
+/* Returns a text that names a resource for the user. The first of these cases that applies determines the text. If
+ * item->dimension is NULL, the text is the type alone: "cpu". If item->name is set, the text is the name and the
+ * dimension: "Receive, Algorithm". If the dimension contains the type, the text is the dimension alone:
+ * "GPUUtilization". In all other cases, the text is the type and the dimension: "memory Used". Owned by the caller. */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {

@@ -375,7 +375,7 @@ consider_spilling (GzipText *text)
   if (text->stays || text->n_bytes == G_MAXUINT64 || text->n_unpacked < SPILL_FROM (text->n_bytes))
     return;
   g_autoptr (LoomTempFile) spill = loom_temp_file_new (text->n_bytes, NULL);
-  text->stays = TRUE; /* copying is tried only once, even if it fails */
+  text->stays = TRUE; /* do not try again to copy the text to a temporary file, even if the copy below fails */
   if (spill == NULL || !unpack_to (text, spill))
     return;
   text->spilled = loom_temp_file_dup_text (spill);

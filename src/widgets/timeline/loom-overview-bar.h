@@ -19,7 +19,10 @@ void loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scen
  * the window is shaded. TRUE: only by a faint line along the lower edge, for pages whose results do not depend on the
  * visible range. */
 void loom_overview_bar_set_plain (LoomOverviewBar *self, gboolean is_plain);
-/* Sets the range that the results below the bar cover. The bar outlines it and shades the rest of the run; a plain bar
- * then does not mark the range that the timeline shows. Empty (at first): the results cover the whole run. */
+/* Sets the range that the results below the bar cover. Empty (at first): the results cover the whole run, and the range
+ * is not marked. Otherwise, the bar outlines the range, and shades the rest of the run. In addition, it marks the range
+ * that the timeline shows by a window with handles; if both ranges are equal, the window is drawn without the outline.
+ * A plain bar (loom_overview_bar_set_plain()) has no window: if it has an outline, it does not mark the range that the
+ * timeline shows. */
 void loom_overview_bar_set_analyzed (LoomOverviewBar *self, LoomRange range);
 LoomRange loom_overview_bar_get_analyzed (LoomOverviewBar *self);
