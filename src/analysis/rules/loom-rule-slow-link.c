@@ -159,6 +159,7 @@ bound_lost (LoomRuleResult *result, LoomCollectives *collectives, const LoomTran
     return;
   result->lost_ns = MIN (result->lost_ns, saved_ns * slowdown->steps->len);
   result->n_lost_over = 1;
+  result->lost_is_saving = TRUE;
   say_saving (result, transfers, saved_ns, loom_slowdown_get_pace (slowdown));
 }
 

@@ -81,6 +81,13 @@ build_effects (JsonBuilder *builder, const LoomFinding *finding)
   }
 }
 
+/* Returns an upper limit of the time that the job would save without the problem, in ns; 0: unknown. */
+static gint64
+get_saving (const LoomRuleResult *result)
+{
+  return result->lost_is_saving ? result->lost_ns : result->saved_ns;
+}
+
 void
 loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
 {
@@ -99,7 +106,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
                                loom_rule_result_get_average_ns (finding->result));
     loom_json_util_add_int_if (builder, "explained_ns", finding->result->lost_ns > 0, finding->explained_ns);
     loom_json_util_add_int_if (builder, "own_lost_ns", finding->result->lost_ns > 0, get_own_ns (finding, FALSE));
-    loom_json_util_add_int_if (builder, "saved_ns", finding->result->saved_ns > 0, finding->result->saved_ns);
+    loom_json_util_add_int_if (builder, "saved_ns", get_saving (finding->result) > 0, get_saving (finding->result));
     loom_json_util_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
     loom_json_util_add_int_if (builder, "since_origin_ns", is_somewhere,
                                loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
