@@ -66,6 +66,16 @@ def test_rank(cli):
     check(LINKS not in text and 'SlowRank' in text and 'not covered' not in text, text)
 
 
+def test_saving_of_finding(cli):
+    """The lost time of a slow rank or link is what the job would save, and JSON states it as such."""
+    for options, rule in ((('--straggler', '2:1.4'), 'SlowRank'), (('--slow-link', '0-4:6'), 'SlowLink')):
+        with folder() as place:
+            run = Path(place) / 'run'
+            generate_parallel(run, '--dp', 2, '--tp', 2, '--steps', 6, *options)
+            first = json.loads(cli.must('report', '--quiet', '--format', 'json', run).stdout)['findings'][0]
+        check(first['rule'] == rule and first['saved_ns'] == first['lost_ns'] > 0, first)
+
+
 def test_below_limit(cli):
     """A rank that is slow in one step computes less than 115 % of the median rank in all: no rule finds it, but the
     report names the rank and the step. It names no rank of a run without a planted cause."""
@@ -353,6 +363,7 @@ def main(program):
     tap.case('stated and true savings', test_savings, cli)
     tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)
+    tap.case('the saving of a finding', test_saving_of_finding, cli)
     tap.case('a loss below the limit', test_below_limit, cli)
     tap.case('a range of the slow step', test_range_of_slow_step, cli)
     tap.case('waits for data', test_data, cli)
