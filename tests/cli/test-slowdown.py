@@ -102,6 +102,48 @@ def test_range_of_slow_step(cli):
         check(words in part, f'{words} is missing in:\n{part[:6000]}')
 
 
+def range_page(cli, run, begin, end):
+    """Returns the sentences about stragglers in a range, and the HTML page with its charts and tables."""
+    options = ('report', '--quiet', '--start-ns', begin, '--end-ns', end)
+    text = cli.must(*options, '--format', 'text', run).stdout
+    html = cli.must(*options, '--format', 'html', '-o', '-', run).stdout
+    return '\n'.join(re.findall(r'  Stragglers: .*', text)), html[html.index('id="stragglers"'):html.index('id="collectives"')]
+
+
+def sum_ms(texts):
+    return sum(float(number) * {'ms': 1, 'µs': 1e-3, 'ns': 1e-6}[unit] for number, unit in texts)
+
+
+def test_range_of_ordinary_step(cli):
+    """A range that is one step has too few steps to replay, but the whole run has the typical times: in a step in which no rank is slow,
+    the page says so, and names neither the rank that is slow in another step nor ranks that are late by chance. The waits that it states
+    are those of its chart. The cost of slow ranks is unknown only if the whole run has too few steps."""
+    unknown = 'The cost of slow ranks is unknown: at least two steps are needed'
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 2, '--pp', 2, '--tp', 2, '--steps', 8, '--straggler', '3:1.4:6-6', '--seed', 3)
+        steps = json.loads(cli.must('query', '-q', run, 'SELECT number, start, start + duration AS stop FROM step WHERE rank = 0 ORDER BY number').stdout)
+        ordinary, slow = steps[3], steps[6]
+        answer, page = range_page(cli, run, ordinary['start'], ordinary['stop'])
+        third = (slow['stop'] - slow['start']) // 3
+        part, _ = range_page(cli, run, slow['start'] + third // 2, slow['start'] + third)
+        next(run.glob('rank-7.*')).unlink()
+        missing, _ = range_page(cli, run, ordinary['start'], ordinary['stop'])
+        short = Path(place) / 'short'
+        generate_parallel(short, '--dp', 2, '--pp', 1, '--steps', 1, '--straggler', '1:1.4')
+        one = cli.must('report', '--quiet', '--format', 'text', short).stdout
+    waits = re.fullmatch(r'  Stragglers: No rank slows down the others in this range: each computes about as long as is typical of the whole run\. '
+                         r'All ranks together wait ([\d.]+) (.s) in collectives and ([\d.]+) (.s) for messages\.', answer)
+    check(waits, answer)
+    bars = re.search(r'How long each rank waits, in collectives and for messages.*?<table>(.*?)</table>', page, re.S)[1]
+    stated, shown = (sum_ms(texts) for texts in ((waits.group(1, 2), waits.group(3, 4)), re.findall(r'>([\d.]+) (ms|µs|ns)<', bars)))
+    check(abs(stated - shown) < 0.01 * shown, f'{stated} ms stated, {shown} ms shown')
+    check('What late ranks do before they arrive' not in page and unknown not in page, page[:3000])
+    check(re.search(r'In step 6, rank 3 computes 4\d % longer than is typical', part) and unknown not in part, part)
+    check('No open rank slows down the others. Some ranks of the job are not open' in missing, missing)
+    check(unknown in one and 'that all ranks wait in collectives' in one, one[:3000])
+
+
 def test_idle_names_cause(cli):
     """Where devices wait for other ranks, the page Idle Time names the cause of the waits and the page about it."""
     for options, cause, page in ((('--dp', 8, '--pp', 1, '--straggler', '5:1.6'), 'mostly for rank 5', 'Stragglers'),
@@ -366,6 +408,7 @@ def main(program):
     tap.case('the saving of a finding', test_saving_of_finding, cli)
     tap.case('a loss below the limit', test_below_limit, cli)
     tap.case('a range of the slow step', test_range_of_slow_step, cli)
+    tap.case('a range of an ordinary step', test_range_of_ordinary_step, cli)
     tap.case('waits for data', test_data, cli)
     tap.case('replays of the sample', test_sample, cli)
     tap.case('a merged file', test_merged, cli, 'merged.json.gz')

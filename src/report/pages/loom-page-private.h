@@ -151,9 +151,23 @@ void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput
                                      const LoomPageStragglerWaits *waits);
 /* Adds a sentence for a range with too few steps to find slow ranks. The sentence names the ranks that are slow in the
  * whole run, and states how long other ranks wait for them in this range. `stragglers`: lateness in the range. Returns
- * TRUE if the sentence was added; FALSE if the whole run has no slow rank, or when cancelled. */
+ * TRUE if the sentence was added; FALSE if the whole run has no slow rank, if its slow ranks cost hardly any time in this
+ * range, or when cancelled. */
 gboolean loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *input,
                                          const LoomStragglers *stragglers, GCancellable *cancellable);
+/* Adds a sentence for a range with too few steps to find slow ranks, if every rank computes about as long in the range as
+ * is typical of the whole run. States how long ranks wait in the range, and whether slow links cost time in the whole
+ * run. `whole`, `slowdown`: collectives and slowdown of the whole run; loom_slowdown_fits() returns TRUE. `stragglers`,
+ * `waits`: lateness and waits in the range. Returns FALSE and adds nothing if a rank computes longer, or if the range
+ * contains no step of the slowdown. O(workers · steps). */
+gboolean loom_page_add_typical_answer (LoomPageContent *sheet, const LoomPageInput *input, LoomCollectives *whole,
+                                       const LoomSlowdown *slowdown, const LoomStragglers *stragglers,
+                                       const LoomPageStragglerWaits *waits);
+/* Adds a note with the rank that computes longest in the range, compared with what is typical of the whole run.
+ * `slowdown`: see loom_page_add_typical_answer(). Returns FALSE and adds nothing if the range contains no step of the
+ * slowdown. O(workers · steps). */
+gboolean loom_page_add_slow_step_note (LoomPageContent *sheet, const LoomPageInput *input,
+                                       const LoomSlowdown *slowdown);
 /* The next two functions add the heat map and the tables that show how much time slow ranks cost. `slowdown` must be
  * usable: loom_slowdown_fits() returns TRUE. */
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);

@@ -25,6 +25,9 @@
 /* A rank that is not a straggler may also make other ranks wait, because it itself waits for a third rank. The page
  * names such a rank only if the waits for it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
+/* The ranks that are slow in the whole run slow down a range if repairing them would save at least this share of its time.
+ * Ranks that would save less of the whole run do not count as slow either (loom-slowdown.h). */
+#define LEAST_SAVING 0.01
 /* A rank causes a wait of other ranks only if it does not itself wait for a third rank at that time. If a rank causes
  * at most this share of all waits for it, the page states that the other ranks wait for it only because of the third
  * rank. */
@@ -633,6 +636,18 @@ dup_range_answer (const Answer *whole, gint64 waits_ns)
   return loom_sentence_join (first, longer);
 }
 
+/* Returns TRUE if the stragglers of the whole run cost a noticeable part of the range. */
+static gboolean
+is_range_slowed (const Answer *whole)
+{
+  LoomRange all, range = whole->input->range;
+  if (!loom_timeline_get_extent (whole->input->frame->timeline, &all))
+    return FALSE;
+  gint64 length_ns = loom_time_sub (MIN (range.end_ns, all.end_ns), MAX (range.begin_ns, all.begin_ns)),
+         saved_ns = loom_slowdown_get_saving_in (whole->slowdown, range);
+  return saved_ns > 0 && (double) saved_ns >= LEAST_SAVING * (double) length_ns;
+}
+
 gboolean
 loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomStragglers *stragglers,
                                 GCancellable *cancellable)
@@ -645,7 +660,7 @@ loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *inp
   g_autoptr (LoomStragglers) of_run = loom_stragglers_new (all, cancellable);
   const Answer whole = { .sheet = sheet, .input = input, .slowdown = slowdown, .stragglers = of_run };
   gint64 waits_ns = sum_waits_in_range (&whole, stragglers);
-  if (of_run == NULL || waits_ns <= 0 || loom_slowdown_get_saving_in (slowdown, input->range) <= 0)
+  if (of_run == NULL || waits_ns <= 0 || !is_range_slowed (&whole))
     return FALSE;
   g_autofree char *held_up = dup_held_up (&whole), *range_text = dup_range_answer (&whole, waits_ns);
   g_autoptr (GString) text = g_string_new (range_text);

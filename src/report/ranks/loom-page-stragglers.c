@@ -45,6 +45,7 @@ typedef struct {
   const LoomSlowdown *slowdown;
   /* the slowdown that states which ranks are slow: `slowdown` or, if the range has too few steps, that of the whole run */
   const LoomSlowdown *cause;
+  gboolean is_typical; /* TRUE: no rank is slow in the range, although `cause` may have slow ranks in other steps */
   const LoomHostDelay *delay; /* the ranks that are late because of their hosts; NULL: there are none */
   LoomPageStragglerWaits waits;
   GArray *messages; /* LoomRankWaits: the waits of ranks in messages */
@@ -106,8 +107,8 @@ dup_one_latest (const Page *self, const char *all)
                   *others = loom_time_format_duration (latest->others_ns);
   return g_strdup_printf (
     ngettext (
-      "The others wait longest for %s: %s of the %s that all ranks wait. This rank arrives last in %u of %u collective.",
-      "The others wait longest for %s: %s of the %s that all ranks wait. This rank arrives last in %u of %u collectives.",
+      "The others wait longest for %s: %s of the %s that all ranks wait in collectives. This rank arrives last in %u of %u collective.",
+      "The others wait longest for %s: %s of the %s that all ranks wait in collectives. This rank arrives last in %u of %u collectives.",
       latest->n),
     name, others, all, latest->n_last, latest->n);
 }
@@ -115,26 +116,22 @@ dup_one_latest (const Page *self, const char *all)
 static char *
 dup_several_latest (const Page *self, guint n, const char *all)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree gint *ranks = g_new (gint, n);
   gint64 others_ns = 0;
   for (guint i = 0; i < n; i++) {
-    g_autofree char *name = dup_rank (self, self->stragglers->ranks[i].rank, self->stragglers->ranks[i].trace);
-    others_ns = loom_time_add (others_ns, self->stragglers->ranks[i].others_ns);
-    if (i < MAX_NAMED)
-      g_string_append_printf (names, "%s%s", i > 0 ? loom_list_separator () : "", name);
+    const LoomStraggler *rank = &self->stragglers->ranks[i];
+    ranks[i] = rank->rank;
+    g_ptr_array_add (names, dup_rank (self, rank->rank, rank->trace));
+    others_ns = loom_time_add (others_ns, rank->others_ns);
   }
-  g_autofree char *others = loom_time_format_duration (others_ns);
-  if (n > MAX_NAMED)
-    return g_strdup_printf (
-      ngettext (
-        "Other ranks wait longest, and about equally long, for %s and %u more rank. The waits for these ranks are %s of the total waiting time of %s.",
-        "Other ranks wait longest, and about equally long, for %s and %u more ranks. The waits for these ranks are %s of the total waiting time of %s.",
-        n - MAX_NAMED),
-      names->str, n - MAX_NAMED, others, all);
+  g_autofree char *others = loom_time_format_duration (others_ns),
+                  *list = loom_page_join_ranks (names, ranks, MAX_NAMED);
   return g_strdup_printf (
+    /* Translators: names of ranks, and two durations */
     _ (
-      "Other ranks wait longest, and about equally long, for %s. The waits for these ranks are %s of the total waiting time of %s."),
-    names->str, others, all);
+      "Other ranks wait longest for %s. The waits for these ranks are %s of the %s that all ranks wait in collectives."),
+    list, others, all);
 }
 
 /* Adds an answer about the ranks that are late because of their hosts. Returns FALSE if there are no such ranks. */
@@ -180,6 +177,13 @@ add_pie (const Page *self)
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
 
+/* Returns TRUE if a rank is slow in the range; FALSE if no rank is slow, or if this is unknown. */
+static gboolean
+has_slow (const Page *self)
+{
+  return !self->is_typical && self->cause->stragglers->len > 0;
+}
+
 /* Adds a bar for the time that other ranks wait for a rank. `splits`: TRUE if the bar has two parts: waits that this
  * rank causes, and waits during which this rank itself waits for another rank. */
 static void
@@ -202,7 +206,7 @@ count_bars (const Page *self, gboolean *splits)
     double share = (double) ranks[n].others_ns / (double) ranks[0].others_ns;
     if (n >= MIN_BARS && share < MIN_BAR_SHARE)
       break;
-    *splits |= self->cause->stragglers->len > 0 && share >= MIN_BAR_SHARE &&
+    *splits |= has_slow (self) && share >= MIN_BAR_SHARE &&
                loom_page_get_own_waits (self->cause, &ranks[n]) < ranks[n].others_ns;
   }
   return n;
@@ -233,6 +237,8 @@ is_negligible (const Page *self, gint64 waits_ns)
 static gboolean
 is_slow (const Page *self, const LoomStraggler *rank)
 {
+  if (!has_slow (self))
+    return FALSE;
   const LoomSlowdownWorker *worker = loom_slowdown_find_worker (self->cause, rank->node, rank->rank);
   return worker != NULL && loom_slowdown_is_straggler (self->cause, worker);
 }
@@ -272,7 +278,7 @@ add_bars (const Page *self)
                                                      : _ ("Ranks that others wait for longest"),
                          "ns", splits);
   /* if no rank is known to be slow, the bars are neutral */
-  gboolean is_known = self->cause->stragglers->len > 0 || self->delay != NULL;
+  gboolean is_known = has_slow (self) || self->delay != NULL;
   loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because the rank is slow") : "",
                              is_known ? 0 : LOOM_CHART_GREY);
   if (splits)
@@ -721,6 +727,29 @@ add_unknown (const Page *self)
       : _ ("The cost of slow ranks is unknown: the recorded waits do not explain how long the steps take."));
 }
 
+/* Adds the answer for a range in which the slowdown cannot be computed. Uses the slowdown of the whole run, if there is
+ * one. `whole`: collectives of the whole run; NULL: unknown. */
+static void
+add_range_answer (Page *self, LoomCollectives *whole, GCancellable *cancellable)
+{
+  const LoomSlowdown *of_run = whole != NULL ? loom_slowdown_get (whole, cancellable) : NULL;
+  gboolean fits = of_run != NULL && loom_slowdown_fits (of_run);
+  if (loom_page_add_whole_run_answer (self->sheet, self->input, self->stragglers, cancellable)) {
+    self->cause = of_run != NULL ? of_run : self->slowdown;
+    return;
+  }
+  if (fits && add_delay (self))
+    return;
+  if (fits && loom_page_add_typical_answer (self->sheet, self->input, whole, of_run, self->stragglers, &self->waits)) {
+    self->cause = of_run;
+    self->is_typical = TRUE;
+    return;
+  }
+  add_summary (self);
+  if (!fits || !loom_page_add_slow_step_note (self->sheet, self->input, of_run))
+    add_unknown (self);
+}
+
 static void
 fill (Page *self, GCancellable *cancellable)
 {
@@ -731,13 +760,9 @@ fill (Page *self, GCancellable *cancellable)
   g_autoptr (LoomCollectives) whole = NULL; /* owns the slowdown of the whole run */
   if (loom_slowdown_fits (self->slowdown))
     add_straggler_answer (self, self->stragglers);
-  else if (loom_page_add_whole_run_answer (self->sheet, self->input, self->stragglers, cancellable)) {
+  else {
     whole = loom_frame_collectives_get (self->input->frame, WHOLE_RUN, cancellable);
-    const LoomSlowdown *of_run = whole != NULL ? loom_slowdown_get (whole, cancellable) : NULL;
-    self->cause = of_run != NULL ? of_run : self->slowdown;
-  } else {
-    add_summary (self);
-    add_unknown (self);
+    add_range_answer (self, whole, cancellable);
   }
   loom_transfer_charts_add_clock_doubt (self->sheet, self->collectives);
   add_bars (self);
