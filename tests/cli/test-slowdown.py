@@ -37,6 +37,25 @@ def test_link(cli):
     check(LINKS in text and 'SlowRank' not in text and 'not covered' not in text, text)
 
 
+def test_link_of_late_ranks(cli):
+    """Where ranks are late because of a slow link, the page Stragglers says that their transfers are the cause, also in a range of one step.
+    It does not say so where a rank is slow."""
+    cause, legend = r'Ranks 1, 3, 5, 7 are late because their transfers take [\d.]+ times as long as those of other ranks, not because they compute longer\.', 'because its transfers are slow'
+    with folder() as place:
+        run, slow = Path(place) / 'run', Path(place) / 'slow'
+        options = ('--dp', 4, '--pp', 1, '--tp', 2, '--steps', 4)
+        generate_parallel(run, *options, '--slow-link', '1-3:6')
+        generate_parallel(slow, *options, '--straggler', '1:1.4')
+        step = json.loads(cli.must('query', '-q', run, 'SELECT start, start + duration AS stop FROM step WHERE rank = 0 AND number = 2').stdout)[0]
+        pages = [range_page(cli, run, *times) for times in ((1, 2**62), (step['start'], step['stop']))]
+        other = range_page(cli, slow, 1, 2**62)
+    for _, page in pages:
+        check(re.search(cause, page), page[:3000])
+        bars = dict(re.findall(r'>(rank \d · [^<]*)</t.>.*?>([\d.]+ .?s)<', page[:page.index('How long each rank waits')], re.S))
+        same({name for name, time in bars.items() if time[0] != '0' and legend in name} >= {f'rank 1 · {legend}', f'rank 3 · {legend}'}, True, f'{bars}')
+    check('because their transfers take' not in other[1] and legend not in other[1], other[0])
+
+
 def test_savings(cli):
     """The stated saving per step is the time by which the run is shorter without the planted cause, although steps overlap: the next
     step begins on some ranks while others still transfer."""
@@ -402,6 +421,7 @@ def main(program):
     need(TOOLS)
     cli, tap = Cli(program), Tap()
     tap.case('a slow link', test_link, cli)
+    tap.case('a slow link makes ranks late', test_link_of_late_ranks, cli)
     tap.case('stated and true savings', test_savings, cli)
     tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)

@@ -14,6 +14,7 @@
 #include "loom-steps.h"
 #include "loom-stragglers.h"
 #include "loom-transfer-charts.h"
+#include "loom-transfers.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -29,6 +30,9 @@
 #define MIN_BEFORE_SHARE 0.05
 /* The charts of waits are omitted if all ranks together wait for less than this share of their time. */
 #define LEAST_WAITS 0.005
+/* Slow links are the reason why others wait for ranks if the waits for the ranks with slow links are at least this share
+ * of all waits in collectives. */
+#define LEAST_OF_LINKS 0.5
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* maximum number of rows in the table of collectives in which ranks wait */
@@ -45,6 +49,7 @@ typedef struct {
   const LoomSlowdown *slowdown;
   /* the slowdown that states which ranks are slow: `slowdown` or, if the range has too few steps, that of the whole run */
   const LoomSlowdown *cause;
+  LoomCollectives *cause_collectives; /* the collectives from which `cause` is computed; borrowed */
   gboolean is_typical; /* TRUE: no rank is slow in the range, although `cause` may have slow ranks in other steps */
   const LoomHostDelay *delay; /* the ranks that are late because of their hosts; NULL: there are none */
   LoomPageStragglerWaits waits;
@@ -184,30 +189,82 @@ has_slow (const Page *self)
   return !self->is_typical && self->cause->stragglers->len > 0;
 }
 
-/* Adds a bar for the time that other ranks wait for a rank. `splits`: TRUE if the bar has two parts: waits that this
- * rank causes, and waits during which this rank itself waits for another rank. */
-static void
-add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean splits)
+/* Returns the groups of ranks in whose transfers the cost of slow links was found; NULL if slow ranks or late hosts are
+ * the reason of the waits, or if no link is slow. */
+static const LoomTransfers *
+get_slow_links (const Page *self)
 {
-  gint64 own_ns = loom_page_get_own_waits (self->cause, rank);
-  const double values[] = { (double) own_ns, (double) (rank->others_ns - own_ns) };
-  g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
-  loom_chart_add_bar_group (chart, name, splits ? values : &(double) { (double) rank->others_ns });
+  if (has_slow (self) || self->delay != NULL || !loom_slowdown_fits (self->cause) ||
+      !loom_page_has_unequal_transfers (self->cause))
+    return NULL;
+  const LoomTransfers *transfers = loom_transfers_get (self->cause_collectives, NULL);
+  return transfers != NULL && transfers->groups->len > 0 && g_array_index (transfers->groups, LoomTransferGroup, 0).slow
+           ? transfers
+           : NULL;
 }
 
-/* Returns the number of ranks with a bar. Sets `splits` to TRUE if the bars must be divided: at least one of these
- * ranks makes other ranks wait while it waits itself. */
+/* Returns TRUE if a rank is in one of the groups with slow links. The slow groups are at the beginning of the list. */
+static gboolean
+has_slow_link (const LoomTransfers *transfers, const LoomStraggler *rank)
+{
+  for (guint i = 0; i < transfers->groups->len; i++) {
+    const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
+    if (!group->slow)
+      return FALSE;
+    for (guint k = 0; k < group->n_ranks; k++)
+      if (g_array_index (transfers->ranks, gint, group->first_rank + k) == rank->rank)
+        return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns the result of get_slow_links() if slow links are the reason of most waits in collectives, else NULL. */
+static const LoomTransfers *
+find_links (const Page *self)
+{
+  const LoomTransfers *transfers = get_slow_links (self);
+  gint64 waits_ns = 0;
+  for (guint i = 0; transfers != NULL && i < self->stragglers->n_ranks; i++)
+    if (has_slow_link (transfers, &self->stragglers->ranks[i]))
+      waits_ns = loom_time_add (waits_ns, self->stragglers->ranks[i].others_ns);
+  return transfers != NULL && (double) waits_ns >= LEAST_OF_LINKS * (double) self->stragglers->wait_ns ? transfers
+                                                                                                       : NULL;
+}
+
+/* How the bars of waits are divided by the reason of the waits. */
+typedef enum {
+  SPLIT_NONE,
+  SPLIT_HELD_UP, /* waits that the rank causes; waits while the rank itself waits for another rank */
+  SPLIT_LINKS,   /* ranks with slow links; other ranks */
+} Split;
+
+/* Adds a bar for the time that other ranks wait for a rank. `links`: see find_links(). */
+static void
+add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, Split split, const LoomTransfers *links)
+{
+  gint64 first_ns = rank->others_ns;
+  if (split == SPLIT_HELD_UP)
+    first_ns = loom_page_get_own_waits (self->cause, rank);
+  if (split == SPLIT_LINKS && !has_slow_link (links, rank))
+    first_ns = 0;
+  const double values[] = { (double) first_ns, (double) (rank->others_ns - first_ns) };
+  g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
+  loom_chart_add_bar_group (chart, name, values);
+}
+
+/* Returns the number of ranks with a bar. Sets `is_held_up` to TRUE if at least one of these ranks makes other ranks
+ * wait while it waits itself for a slow rank. */
 static guint
-count_bars (const Page *self, gboolean *splits)
+count_bars (const Page *self, gboolean *is_held_up)
 {
   const LoomStraggler *ranks = self->stragglers->ranks;
   guint n = 0;
-  for (*splits = FALSE; n < MIN (self->stragglers->n_ranks, MAX_BARS) && ranks[n].others_ns > 0; n++) {
+  for (*is_held_up = FALSE; n < MIN (self->stragglers->n_ranks, MAX_BARS) && ranks[n].others_ns > 0; n++) {
     double share = (double) ranks[n].others_ns / (double) ranks[0].others_ns;
     if (n >= MIN_BARS && share < MIN_BAR_SHARE)
       break;
-    *splits |= has_slow (self) && share >= MIN_BAR_SHARE &&
-               loom_page_get_own_waits (self->cause, &ranks[n]) < ranks[n].others_ns;
+    *is_held_up |= has_slow (self) && share >= MIN_BAR_SHARE &&
+                   loom_page_get_own_waits (self->cause, &ranks[n]) < ranks[n].others_ns;
   }
   return n;
 }
@@ -266,31 +323,64 @@ sort_bars (const Page *self, guint n)
   return ranks;
 }
 
+/* Adds a note that states why others wait for the ranks with the slowest links. */
+static void
+add_links_note (const Page *self, const LoomTransfers *links)
+{
+  const LoomTransferGroup *slow = &g_array_index (links->groups, LoomTransferGroup, 0);
+  g_autofree char *ranks = loom_transfers_dup_ranks (links, slow, loom_list_separator ());
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: ranks ("0, 1, 2"), and a factor */
+    _ (
+      "Ranks %s are late because their transfers take %.1f times as long as those of other ranks, not because they compute longer."),
+    ranks, (double) slow->median_ns / (double) slow->typical_ns);
+  loom_page_content_add_note (self->sheet, text);
+}
+
+/* Adds the series of the bars of waits, and returns their number. */
+static guint
+add_bar_series (const Page *self, LoomChart *chart, Split split)
+{
+  /* if the reason of the waits is not known, the bars are neutral */
+  gboolean is_known = has_slow (self) || self->delay != NULL;
+  guint n = split == SPLIT_NONE ? 1 : 2;
+  if (split == SPLIT_LINKS) {
+    loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because its transfers are slow"),
+                               loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_TRANSFER));
+    loom_chart_add_bar_series (chart, C_ ("wait for a rank", "for another reason"), LOOM_CHART_GREY);
+    return n;
+  }
+  loom_chart_add_bar_series (chart, split == SPLIT_HELD_UP ? C_ ("wait for a rank", "because the rank is slow") : "",
+                             is_known ? 0 : LOOM_CHART_GREY);
+  if (split == SPLIT_HELD_UP)
+    loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
+                               loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+  return n;
+}
+
 static void
 add_bars (const Page *self)
 {
-  gboolean splits;
-  guint n = count_bars (self, &splits);
+  gboolean is_held_up;
+  guint n = count_bars (self, &is_held_up);
   if (n == 0 || is_negligible (self, self->stragglers->wait_ns))
     return;
+  const LoomTransfers *links = find_links (self);
+  Split split = is_held_up ? SPLIT_HELD_UP : links != NULL ? SPLIT_LINKS : SPLIT_NONE;
   LoomChart *chart =
     loom_chart_new_bars (self->waits.messages_ns > 0 ? _ ("Ranks that others wait for longest, in collectives")
                                                      : _ ("Ranks that others wait for longest"),
-                         "ns", splits);
-  /* if no rank is known to be slow, the bars are neutral */
-  gboolean is_known = has_slow (self) || self->delay != NULL;
-  loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because the rank is slow") : "",
-                             is_known ? 0 : LOOM_CHART_GREY);
-  if (splits)
-    loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
-                               loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+                         "ns", split != SPLIT_NONE);
+  if (links != NULL)
+    add_links_note (self, links);
+  guint n_series = add_bar_series (self, chart, split);
   g_autoptr (GPtrArray) ranks = sort_bars (self, n);
   for (guint i = 0; i < n; i++)
-    add_bar (self, chart, ranks->pdata[i], splits);
+    add_bar (self, chart, ranks->pdata[i], split, links);
   loom_chart_show_bar_sums (chart);
   loom_page_content_take_chart (self->sheet, chart, FALSE);
-  for (guint i = 0; i < n * (splits ? 2 : 1); i++) {
-    const LoomStraggler *rank = ranks->pdata[splits ? i / 2 : i];
+  for (guint i = 0; i < n * n_series; i++) {
+    const LoomStraggler *rank = ranks->pdata[i / n_series];
     set_place (self, i, rank->worst);
     set_rank (self, i, rank);
   }
@@ -727,6 +817,15 @@ add_unknown (const Page *self)
       : _ ("The cost of slow ranks is unknown: the recorded waits do not explain how long the steps take."));
 }
 
+static void
+set_cause (Page *self, LoomCollectives *collectives, const LoomSlowdown *slowdown)
+{
+  if (slowdown == NULL)
+    return;
+  self->cause = slowdown;
+  self->cause_collectives = collectives;
+}
+
 /* Adds the answer for a range in which the slowdown cannot be computed. Uses the slowdown of the whole run, if there is
  * one. `whole`: collectives of the whole run; NULL: unknown. */
 static void
@@ -735,13 +834,13 @@ add_range_answer (Page *self, LoomCollectives *whole, GCancellable *cancellable)
   const LoomSlowdown *of_run = whole != NULL ? loom_slowdown_get (whole, cancellable) : NULL;
   gboolean fits = of_run != NULL && loom_slowdown_fits (of_run);
   if (loom_page_add_whole_run_answer (self->sheet, self->input, self->stragglers, cancellable)) {
-    self->cause = of_run != NULL ? of_run : self->slowdown;
+    set_cause (self, whole, of_run);
     return;
   }
   if (fits && add_delay (self))
     return;
   if (fits && loom_page_add_typical_answer (self->sheet, self->input, whole, of_run, self->stragglers, &self->waits)) {
-    self->cause = of_run;
+    set_cause (self, whole, of_run);
     self->is_typical = TRUE;
     return;
   }
@@ -817,6 +916,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .stragglers = stragglers,
                 .slowdown = slowdown,
                 .cause = slowdown,
+                .cause_collectives = collectives,
                 .delay = delay };
   g_autoptr (GArray) messages = loom_rank_waits_new_of_messages (collectives, cancellable);
   if (messages == NULL) {
