@@ -106,16 +106,6 @@ get_most_percent (const Answer *self)
   return most;
 }
 
-/* Returns how long a rank that is not a straggler waits for the stragglers in collectives, per step, in ns; mean over
- * all such ranks. 0: unknown. */
-static gint64
-get_wait_per_step (const Answer *self)
-{
-  const LoomSlowdown *slowdown = self->slowdown;
-  guint n_others = slowdown->workers->len - slowdown->stragglers->len, n_steps = slowdown->steps->len;
-  return n_others > 0 && n_steps > 0 ? slowdown->caused_ns / n_others / n_steps : 0;
-}
-
 /* Returns the share of the waits in collectives during which the waiting rank computes nothing, in percent; NAN:
  * unknown. */
 static double
@@ -127,23 +117,27 @@ get_exposed_percent (const Answer *self)
   return fmin (loom_statistics_percent ((double) exposed_ns, (double) self->stragglers->wait_ns), 100);
 }
 
+/* Appends a sentence about the waits that the stragglers cause, and the share of all waits that costs time. The waits
+ * are summed over ranks: a mean would fit no rank, because ranks that share collectives with a straggler wait much longer
+ * than the others. */
 static void
-append_wait_per_step (const Answer *self, GString *text)
+append_waits (const Answer *self, GString *text)
 {
-  gint64 wait_ns = get_wait_per_step (self);
-  g_autofree char *wait = loom_time_format_duration (wait_ns);
-  if (wait_ns > 0 && !has_missing (self)) {
-    double exposed = get_exposed_percent (self);
-    g_string_append_c (text, ' ');
-    if (isfinite (exposed))
-      g_string_append_printf (
-        text,
-        /* Translators: a duration, and a percentage */
-        _ ("Each of the others waits %s per step on average, and computes nothing during %.0f %% of the waits."), wait,
-        exposed);
-    else
-      g_string_append_printf (text, _ ("Each of the others waits %s per step on average."), wait);
-  }
+  gint64 caused_ns = self->slowdown->caused_ns;
+  if (caused_ns <= 0 || has_missing (self))
+    return;
+  double exposed = get_exposed_percent (self);
+  g_autofree char *caused = loom_time_format_duration (caused_ns);
+  g_autofree char *sentence =
+    isfinite (exposed)
+      ? g_strdup_printf (
+          /* Translators: a duration, and a percentage */
+          _ (
+            "In collectives, ranks wait %s in total because of this; during %.0f %% of all waits in collectives, nothing is computed."),
+          caused, exposed)
+      : g_strdup_printf (/* Translators: a duration */
+                         _ ("In collectives, ranks wait %s in total because of this."), caused);
+  loom_sentence_append (text, sentence);
 }
 
 char *
@@ -194,7 +188,7 @@ add_answer (const Answer *self)
       n),
     names, get_most_percent (self), saved,
     100 * (double) slowdown->saved_ns / (double) loom_slowdown_get_pace (slowdown));
-  append_wait_per_step (self, text);
+  append_waits (self, text);
   loom_page_content_add_answer (self->sheet, text->str);
 }
 
