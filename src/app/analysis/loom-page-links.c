@@ -94,8 +94,10 @@ loom_page_links_set_label (GtkLabel *label, const char *text)
 {
   g_autofree char *markup = strlen (text) <= LOOM_SHOWN_LETTERS ? loom_page_links_dup_markup (text) : NULL;
   loom_bounded_text_set_label (label, text);
+  gtk_widget_remove_css_class (GTK_WIDGET (label), "with-links");
   if (markup == NULL)
     return;
+  gtk_widget_add_css_class (GTK_WIDGET (label), "with-links");
   gtk_label_set_markup (label, markup);
   g_signal_handlers_disconnect_by_func (label, link_activated, NULL);
   g_signal_connect (label, "activate-link", G_CALLBACK (link_activated), NULL);
