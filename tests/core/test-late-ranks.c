@@ -13,6 +13,7 @@
 #define N_STEPS 12 /* the rule about slow ranks needs at least 10 kernels per rank */
 
 static guint n_steps = N_STEPS; /* number of steps of the runs that tests make */
+static guint second_us;         /* how much longer rank 2 computes in each step */
 
 /* Appends a span of thread 1 or of stream 7. */
 static void
@@ -69,7 +70,7 @@ dup_rank (guint rank, gboolean late, gboolean any_late, gint late_step)
     rank, N_RANKS);
   for (guint step = 0; step < n_steps; step++) {
     guint longer_us = (late_step < 0 || step == (guint) late_step) && any_late ? 200 : 0, all_us = 700 + longer_us + 50;
-    add_step (text, step, begin_us, late ? 700 + longer_us : 700, all_us);
+    add_step (text, step, begin_us, late ? 700 + longer_us : 700 + (rank == 2 ? second_us : 0), all_us);
     begin_us += all_us + 50;
   }
   g_string_append (text, "]}");
@@ -267,6 +268,44 @@ test_axis_from_zero (void)
   run_fixture_close (run);
 }
 
+/* Returns the first block of the page whose chart or table has the title. */
+static const LoomBlock *
+find_block (const LoomPageContent *page, const char *title)
+{
+  for (guint i = 0; i < page->blocks->len; i++) {
+    const LoomBlock *block = page->blocks->pdata[i];
+    if ((block->kind == LOOM_BLOCK_CHART && g_str_equal (block->chart->title, title)) ||
+        (block->kind == LOOM_BLOCK_TABLE && g_str_equal (block->table->title, title)))
+      return block;
+  }
+  g_assert_not_reached ();
+}
+
+/* Rank 1 is 200 µs late in each step, rank 2 is 10 µs late. The chart and the table write the waits for rank 2, 120 µs
+ * in total, in ms, because those for rank 1 are 6.96 ms. */
+static void
+test_same_units (void)
+{
+  second_us = 10;
+  LoomRunState *run = open_job (1, -1);
+  g_autoptr (LoomPageContent) page = make_page (run);
+  const LoomChart *chart = find_block (page, "Ranks that others wait for longest")->chart;
+  const LoomResultTable *table = find_block (page, "Lateness by rank")->table;
+  guint n_parts = chart->bars.series->len;
+  for (guint i = 0; i < 2; i++) {
+    double sum_ns = 0;
+    for (guint k = 0; k < n_parts; k++)
+      sum_ns += g_array_index (chart->bars.values, double, i *n_parts + k);
+    g_autofree char *bar = loom_time_column_format (&chart->bars.unit, (gint64) sum_ns),
+                    *cell = loom_result_table_dup_cell (table, i, 2);
+    g_assert_cmpstr (g_array_index (chart->bars.groups, const char *, i), ==, loom_result_table_get_text (table, i, 0));
+    g_assert_cmpstr (bar, ==, i == 0 ? "6.96 ms" : "0.12 ms");
+    g_assert_cmpstr (cell, ==, bar);
+  }
+  second_us = 0;
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -276,5 +315,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/late-ranks/on-time", test_on_time);
   g_test_add_func ("/core/late-ranks/late-in-all-steps", test_late_in_all_steps);
   g_test_add_func ("/core/late-ranks/axis-from-zero", test_axis_from_zero);
+  g_test_add_func ("/core/late-ranks/same-units", test_same_units);
   return run_fixture_run ();
 }

@@ -74,6 +74,25 @@ test_shared_bars (void)
   g_assert_cmpfloat (summed->plot.width, <, width);
 }
 
+/* Bars have the unit that a column of a table with the same values has. If the values differ too much for a common unit,
+ * each has its own. */
+static void
+test_bar_unit (void)
+{
+  static const double values[] = { 8840000, 296000, 0 };
+  g_autoptr (LoomChart) bars = loom_chart_new_bars ("a", "ns", FALSE);
+  loom_chart_add_bar_series (bars, "", 0);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    loom_chart_add_bar_group (bars, "rank", &values[i]);
+  check_element (bars, 1, "rank", "296 µs");
+  loom_chart_set_bar_unit (bars, 296000, 8840000);
+  check_element (bars, 0, "rank", "8.84 ms");
+  check_element (bars, 1, "rank", "0.30 ms");
+  check_element (bars, 2, "rank", "0 ms");
+  loom_chart_set_bar_unit (bars, 26900, 8840000);
+  check_element (bars, 1, "rank", "296 µs");
+}
+
 /* If histograms share axes, bars of equal shares are equally high even if the totals differ; the counts in the texts
  * are not scaled. */
 static void
@@ -778,6 +797,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/words", test_words);
   g_test_add_func ("/charts/shared-axes", test_shared_axes);
   g_test_add_func ("/charts/shared-bars", test_shared_bars);
+  g_test_add_func ("/charts/bar-unit", test_bar_unit);
   g_test_add_func ("/charts/tsv", test_tsv);
   g_test_add_func ("/charts/odd-labels", test_odd_labels);
   g_test_add_func ("/charts/exact", test_exact);

@@ -29,6 +29,14 @@ loom_chart_format (double value, const char *unit)
   return loom_si_format_value (value, unit);
 }
 
+char *
+loom_chart_format_bar (const LoomChart *chart, double value)
+{
+  const LoomTimeColumn *unit = &chart->bars.unit;
+  return unit->unit_ns > 0 && isfinite (value) ? loom_time_column_format (unit, (gint64) llround (value))
+                                               : loom_chart_format (value, chart->unit);
+}
+
 /* Returns the shortest text from which a parser reads exactly this number. */
 char *
 loom_chart_format_exact (double value, const char *unit)
@@ -206,7 +214,8 @@ char *
 loom_chart_dup_value (const LoomChart *chart, guint element)
 {
   double value = loom_chart_get_value (chart, element), total = loom_chart_get_total (chart);
-  g_autofree char *text = loom_chart_format (value, chart->unit);
+  g_autofree char *text =
+    chart->kind == LOOM_CHART_BARS ? loom_chart_format_bar (chart, value) : loom_chart_format (value, chart->unit);
   g_autofree char *counted =
     chart->what[0] != '\0'
       ? g_strdup_printf (

@@ -354,7 +354,7 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
     double value;
     if (!loom_chart_get_bar_value (chart, i, &value))
       continue;
-    g_autofree char *label = loom_chart_format (value, chart->unit);
+    g_autofree char *label = loom_chart_format_bar (chart, value);
     widest = MAX (widest, loom_text_cache_width (text, LOOM_TEXT_SMALL, label));
   }
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;

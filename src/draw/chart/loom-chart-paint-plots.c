@@ -104,7 +104,7 @@ list_values (const LoomChartPaint *paint)
     if (!loom_chart_layout_get_box (paint->layout, i, &bar) || !loom_chart_get_bar_value (paint->chart, i, &number))
       continue;
     double end = paint->layout->mirrored ? paint->layout->width - bar.x : bar.x + bar.width;
-    BarValue value = { .text = loom_chart_format (number, paint->chart->unit),
+    BarValue value = { .text = loom_chart_format_bar (paint->chart, number),
                        .from = end + VALUE_GAP_PX,
                        .middle_y = bar.y + bar.height / 2 - 0.5 };
     double width = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, value.text);

@@ -137,6 +137,8 @@ gboolean loom_chart_has_bar_values (const LoomChart *chart);
 /* Sets `value` to the number that is written after a bar. For the last part of a stack, this is the sum of the stack.
  * Returns FALSE if no number is written after the bar. */
 gboolean loom_chart_get_bar_value (const LoomChart *chart, guint element, double *value);
+/* Returns a value of a chart of bars as text, in the common unit of the bars if they have one. Owned by the caller. */
+char *loom_chart_format_bar (const LoomChart *chart, double value);
 /* Sets `from` and `to` to the values on the axis at which a bar begins and ends. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);
 

@@ -178,6 +178,14 @@ loom_chart_show_bar_sums (LoomChart *chart)
   chart->bars.shows_sums = TRUE;
 }
 
+void
+loom_chart_set_bar_unit (LoomChart *chart, gint64 least_ns, gint64 greatest_ns)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_BARS && strcmp (chart->unit, "ns") == 0);
+  if (!loom_time_column_init (&chart->bars.unit, least_ns, greatest_ns))
+    chart->bars.unit = (LoomTimeColumn) { 0 };
+}
+
 static double
 find_highest_bar (const LoomChartBars *bars)
 {

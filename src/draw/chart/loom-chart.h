@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "loom-time.h"
 #include "loom-work-kind.h"
 
 typedef enum {
@@ -78,6 +79,7 @@ typedef struct {
   gboolean stacked;
   gboolean shows_sums; /* TRUE: the sum of each stack is written at its end */
   double least_high;   /* the axis extends at least to this value; 0: the axis ends at the highest bar */
+  LoomTimeColumn unit; /* common format of all durations; unit_ns is 0: each duration has its own unit */
 } LoomChartBars;
 
 typedef struct {
@@ -203,6 +205,10 @@ void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double
 /* Writes the sum of each stack at its end. By default, a stack has a number at its end only if each stack consists of a
  * single part. */
 void loom_chart_show_bar_sums (LoomChart *chart);
+/* Writes the durations of a chart of bars in the format that a table column of durations from `least_ns` to
+ * `greatest_ns` has (loom_time_column_init()), so that a chart and a table that show the same values write them alike.
+ * `least_ns`: the shortest duration of the column that is not 0; 0: the column has none. */
+void loom_chart_set_bar_unit (LoomChart *chart, gint64 least_ns, gint64 greatest_ns);
 /* Gives charts of bars the same axis, which ends at the highest bar of all charts, so that equally long bars mean equal
  * values. A chart whose bars would be shorter than a quarter of this axis keeps its own axis, because such short bars
  * could not be compared. Must be called after the bars were added. NULL charts are skipped. */

@@ -358,6 +358,17 @@ add_bar_series (const Page *self, LoomChart *chart, Split split)
   return n;
 }
 
+/* Writes the waits for ranks as the column of these waits in the table “Lateness by rank” does. */
+static void
+set_bar_unit (const Page *self, LoomChart *chart)
+{
+  gint64 least_ns = 0;
+  for (guint i = 0; i < self->stragglers->n_ranks; i++)
+    if (self->stragglers->ranks[i].others_ns > 0)
+      least_ns = self->stragglers->ranks[i].others_ns; /* the ranks are sorted by this time, longest first */
+  loom_chart_set_bar_unit (chart, least_ns, self->stragglers->ranks[0].others_ns);
+}
+
 static void
 add_bars (const Page *self)
 {
@@ -378,6 +389,7 @@ add_bars (const Page *self)
   for (guint i = 0; i < n; i++)
     add_bar (self, chart, ranks->pdata[i], split, links);
   loom_chart_show_bar_sums (chart);
+  set_bar_unit (self, chart);
   loom_page_content_take_chart (self->sheet, chart, FALSE);
   for (guint i = 0; i < n * n_series; i++) {
     const LoomStraggler *rank = ranks->pdata[i / n_series];
