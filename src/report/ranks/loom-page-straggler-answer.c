@@ -29,7 +29,7 @@
  * Ranks that would save less of the whole run do not count as slow either (loom-slowdown.h). */
 #define LEAST_SAVING 0.01
 /* A rank causes a wait of other ranks only if it does not itself wait for a third rank at that time. If a rank causes
- * at most this share of all waits for it, the page states that the other ranks wait for it only because of the third
+ * at most this share of all waits for it, the page states that the other ranks wait for it mostly because of the third
  * rank. */
 #define MOST_OWN 0.5
 
@@ -479,26 +479,36 @@ add_before (const Answer *self, const LoomStraggler *rank)
   loom_page_content_add_fact (self->sheet, _ ("Extra time of all kernels, compared with the median rank"), all);
 }
 
-/* Returns the names of the ranks that are not stragglers, but make other ranks wait, because they themselves wait for a
- * third rank: "rank 11". NULL if there are no such ranks. Owned by the caller. */
+/* Returns TRUE if a rank is not a straggler, but makes other ranks wait, mostly because it itself waits for a third
+ * rank. */
+static gboolean
+is_held_up (const Answer *self, const LoomStraggler *rank, const LoomSlowdownWorker *worker)
+{
+  return worker != NULL && (double) rank->others_ns >= LEAST_WAITED * (double) self->stragglers->wait_ns &&
+         !loom_slowdown_is_straggler (self->slowdown, worker) &&
+         (double) loom_page_get_own_waits (self->slowdown, rank) <= MOST_OWN * (double) rank->others_ns;
+}
+
+/* Returns the names of the ranks that are held up, see is_held_up(): "ranks 7, 2 and 6". NULL if there are no such
+ * ranks. Owned by the caller. */
 static char *
 dup_held_up (const Answer *self)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) ranks = g_array_new (FALSE, FALSE, sizeof (gint));
   for (guint i = 0; self->stragglers != NULL && i < self->stragglers->n_ranks; i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[i];
     const LoomSlowdownWorker *worker = loom_slowdown_find_worker (self->slowdown, rank->node, rank->rank);
-    if (worker == NULL || (double) rank->others_ns < LEAST_WAITED * (double) self->stragglers->wait_ns ||
-        loom_slowdown_is_straggler (self->slowdown, worker) ||
-        (double) loom_page_get_own_waits (self->slowdown, rank) > MOST_OWN * (double) rank->others_ns)
+    if (!is_held_up (self, rank, worker))
       continue;
     g_ptr_array_add (names, loom_page_dup_slowdown_worker (self->input, self->slowdown, worker));
+    g_array_append_val (ranks, rank->rank);
   }
-  return names->len > 0 ? loom_list_separator_join (names, MAX_NAMED) : NULL;
+  return names->len > 0 ? loom_page_join_ranks (names, (const gint *) (gconstpointer) ranks->data, MAX_NAMED) : NULL;
 }
 
 /* Adds a sentence that states how long all ranks wait because of a straggler. `held_up`: names of the ranks that are
- * late only because they wait for the straggler; NULL if there are none. */
+ * late mostly because they wait for the straggler; NULL if there are none. */
 static void
 add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *held_up)
 {
@@ -517,7 +527,7 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
       ? g_strdup_printf (
           /* Translators: two durations, a share, a duration, and names of ranks */
           _ (
-            "%s of %s in collectives (%.0f %%): %s for this rank, the rest for %s, late only because of waiting for this rank"),
+            "%s of %s in collectives (%.0f %%): %s for this rank, the rest for %s, late mostly because of waiting for this rank"),
           caused, all, percent, direct, held_up)
       : g_strdup_printf (/* Translators: two durations and a share */ _ ("%s of %s in collectives (%.0f %%)"), caused,
                          all, percent);
@@ -660,7 +670,7 @@ loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *inp
   g_autoptr (GString) text = g_string_new (range_text);
   if (held_up != NULL) {
     g_autofree char *effect = g_strdup_printf (/* Translators: names of ranks */
-                                               _ ("Others wait for %s only because of that."), held_up);
+                                               _ ("Others wait for %s mostly because of that."), held_up);
     loom_sentence_append (text, effect);
   }
   loom_page_content_add_answer (sheet, text->str);
