@@ -160,6 +160,19 @@ def test_saving(cli):
     near(left + milliseconds(saved)[0], step, 'step without slow ranks')
 
 
+def test_extra_time(cli):
+    """The work that takes longest on a slow rank does not take longer than all its work: for a rank that is slow in one step, the page
+    Stragglers states the extra time in this step, without the noise of all others. It states only one sum of all extra time."""
+    for straggler, whole, part in (('3:1.4:6-6', r'([\d.]+ .?s) in total \(\+\d+ % in step 6\)', r', ([\d.]+ .?s) in step 6'),
+                                   ('3:1.4', r'([\d.]+ .?s) per step \(\+\d+ %\)', r', ([\d.]+ .?s) per step')):
+        lines = pages_of(cli, '--tp', 2, '--dp', 2, '--pp', 2, '--steps', 8, '--straggler', straggler)
+        text = '\n'.join(lines)
+        all_, = milliseconds(re.search(r'Computation beyond what is typical of its stage\s+' + whole, text)[1])
+        longest, = milliseconds(re.search(r'Most extra time, compared with the median rank\s+\S+' + part, text)[1])
+        check(0.5 * all_ < longest < all_, f'{longest} ms of {all_} ms for {straggler}')
+        check('Extra time of all kernels' not in text, f'a second sum for {straggler}')
+
+
 def test_link(cli):
     """The finding and four pages state the same cost of a slow link, which is slow in both directions: the time lost is not divided by
     the two groups of messages."""
@@ -235,6 +248,7 @@ def main():
     tap.case('waits on the summary and the page Stragglers', test_waits, cli)
     tap.case('busy and idle devices', test_busy, cli)
     tap.case('the cost of a slow rank', test_saving, cli)
+    tap.case('extra time of a slow rank', test_extra_time, cli)
     tap.case('the cost of a slow link', test_link, cli)
     tap.case('waits before the first kernel', test_start, cli)
     tap.case('lateness of ranks, and that of a merged file', test_correlation, cli)

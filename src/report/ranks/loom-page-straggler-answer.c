@@ -435,11 +435,11 @@ add_figures (const Answer *self)
 /* Finds the lateness of a worker by its node and rank number. If no rank on the node has this number, returns the first
  * rank with this number on any node. NULL if no rank has this number. */
 static const LoomStraggler *
-find_lateness (const Answer *self, const LoomSlowdownWorker *worker)
+find_lateness (const LoomStragglers *stragglers, const LoomSlowdownWorker *worker)
 {
   const LoomStraggler *found = NULL;
-  for (guint i = 0; self->stragglers != NULL && worker->rank >= 0 && i < self->stragglers->n_ranks; i++) {
-    const LoomStraggler *rank = &self->stragglers->ranks[i];
+  for (guint i = 0; stragglers != NULL && worker->rank >= 0 && i < stragglers->n_ranks; i++) {
+    const LoomStraggler *rank = &stragglers->ranks[i];
     if (rank->rank == worker->rank && g_strcmp0 (rank->node, worker->node) == 0)
       return rank;
     if (rank->rank == worker->rank && found == NULL)
@@ -448,35 +448,50 @@ find_lateness (const Answer *self, const LoomSlowdownWorker *worker)
   return found;
 }
 
-/* Returns `ns`, a sum over all steps, as text. If most of the lost time is in one step, the text is like "5 ms in
- * total"; otherwise, it is like "2.5 ms per step". The page states in the same form how much longer a rank computes.
- * Owned by the caller. */
-static char *
-dup_total (const Answer *self, gint64 ns)
-{
-  gboolean is_in_one = loom_slowdown_find_main_step (self->slowdown) != G_MAXUINT;
-  g_autofree char *time = loom_time_format_duration (is_in_one ? ns : ns / MAX (self->slowdown->steps->len, 1));
-  return g_strdup_printf (is_in_one ? /* Translators: a duration */ _ ("%s in total")
-                                    : /* Translators: a duration */ _ ("%s per step"),
-                          time);
-}
-
+/* Adds a fact with the work on which a rank spends most extra time. `longer`: the extra time, as text. */
 static void
-add_before (const Answer *self, const LoomStraggler *rank)
+add_before_fact (const Answer *self, const LoomStraggler *rank, const char *longer)
 {
-  if (rank == NULL || rank->before == NULL)
-    return;
-  g_autofree char *longer = dup_total (self, rank->before_ns);
   g_autofree char *text = rank->on_host
                             ? g_strdup_printf (/* Translators: a name, and a text such as “3 ms per step” */
                                                C_ ("work, extra time", "%s on its host, %s"), rank->before, longer)
                             : g_strdup_printf (/* Translators: a name, and a text such as “3 ms per step” */
                                                C_ ("work, extra time", "%s, %s"), rank->before, longer);
   loom_page_content_add_fact (self->sheet, _ ("Most extra time, compared with the median rank"), text);
-  if (rank->n_names == 0)
+}
+
+/* Adds a fact with the work that takes longest in one step. The extra times of all steps together would include those
+ * of ordinary steps, which are noise, and may exceed the computation beyond what is typical. O(collectives · ranks). */
+static void
+add_before_in (const Answer *self, const LoomSlowdownWorker *worker, const LoomSlowdownStep *step)
+{
+  g_autoptr (LoomCollectives) collectives =
+    loom_collectives_new (self->stragglers->collectives->timeline, &step->range, NULL);
+  g_autoptr (LoomStragglers) stragglers = loom_stragglers_new (collectives, NULL);
+  const LoomStraggler *rank = find_lateness (stragglers, worker);
+  if (rank == NULL || rank->before == NULL)
     return;
-  g_autofree char *all = dup_total (self, rank->devices_ns);
-  loom_page_content_add_fact (self->sheet, _ ("Extra time of all kernels, compared with the median rank"), all);
+  g_autofree char *time = loom_time_format_duration (rank->before_ns);
+  g_autofree char *longer = g_strdup_printf (/* Translators: a duration, and the number of a step */
+                                             _ ("%s in step %" PRId64), time, step->number);
+  add_before_fact (self, rank, longer);
+}
+
+static void
+add_before (const Answer *self, const LoomSlowdownWorker *worker)
+{
+  const LoomSlowdown *slowdown = self->slowdown;
+  const LoomStraggler *rank = find_lateness (self->stragglers, worker);
+  guint main_step = loom_slowdown_find_main_step (slowdown);
+  if (rank == NULL || rank->before == NULL)
+    return;
+  if (main_step != G_MAXUINT) {
+    add_before_in (self, worker, &g_array_index (slowdown->steps, LoomSlowdownStep, main_step));
+    return;
+  }
+  g_autofree char *time = loom_time_format_duration (rank->before_ns / MAX (slowdown->steps->len, 1)),
+                  *longer = g_strdup_printf (/* Translators: a duration */ _ ("%s per step"), time);
+  add_before_fact (self, rank, longer);
 }
 
 /* Returns TRUE if a rank is not a straggler, but makes other ranks wait, mostly because it itself waits for a third
@@ -515,7 +530,7 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
   double share = loom_slowdown_get_caused (self->slowdown, worker);
   if (share <= 0)
     return;
-  const LoomStraggler *rank = find_lateness (self, worker);
+  const LoomStraggler *rank = find_lateness (self->stragglers, worker);
   gint64 caused_ns = MIN (worker->waits_ns, self->slowdown->waits_ns);
   /* at most 99 %, because the text “476 ms of 478 ms (100 %)” would be wrong */
   double percent = share < 1 ? MIN (100 * share, 99) : 100;
@@ -563,7 +578,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
                                 ? _ ("Computation beyond what is typical of its stage")
                                 : _ ("Computation beyond the median of the same kernels"),
                               text);
-  add_before (self, find_lateness (self, worker));
+  add_before (self, worker);
   add_caused (self, worker, held_up);
 }
 
