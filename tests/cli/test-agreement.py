@@ -173,6 +173,20 @@ def test_extra_time(cli):
         check('Extra time of all kernels' not in text, f'a second sum for {straggler}')
 
 
+def test_overlap(cli):
+    """The page Stragglers states the sum of all waits, which is that of its two cards and of its bars, and the waits in its pie, in which
+    those that overlap in time count once. Without messages, no waits overlap."""
+    lines = pages_of(cli, '--tp', 2, '--dp', 2, '--pp', 2, '--steps', 4)
+    text = '\n'.join(lines)
+    total, once = re.search(r'The waits of all ranks add up to ([\d.]+ .?s): where waits of a rank overlap in time, each counts\. Counted once, they take ([\d.]+ .?s)\.', text).groups()
+    cards = [milliseconds(card(lines, f'Waiting {name}'))[0] for name in ('in Collectives', 'for Messages')]
+    near(milliseconds(total)[0], sum(cards), 'sum of the cards')
+    chart = text[text.rindex('Numbers', 0, text.index(' %\ntransferring')):text.index(' %\ntransferring')]
+    near(milliseconds(once)[0], milliseconds(re.search(r'waiting ([\d.]+ .?s)', chart)[1])[0], 'the pie')
+    check(milliseconds(once)[0] < milliseconds(total)[0], 'overlaps')
+    check('Counted once' not in '\n'.join(pages_of(cli, '--dp', 4, '--pp', 1, '--steps', 4, '--straggler', '1:1.3')), 'a run without messages')
+
+
 def test_link(cli):
     """The finding and four pages state the same cost of a slow link, which is slow in both directions: the time lost is not divided by
     the two groups of messages."""
@@ -249,6 +263,7 @@ def main():
     tap.case('busy and idle devices', test_busy, cli)
     tap.case('the cost of a slow rank', test_saving, cli)
     tap.case('extra time of a slow rank', test_extra_time, cli)
+    tap.case('waits that overlap', test_overlap, cli)
     tap.case('the cost of a slow link', test_link, cli)
     tap.case('waits before the first kernel', test_start, cli)
     tap.case('lateness of ranks, and that of a merged file', test_correlation, cli)

@@ -33,6 +33,8 @@
 /* Slow links are the reason why others wait for ranks if the waits for the ranks with slow links are at least this share
  * of all waits in collectives. */
 #define LEAST_OF_LINKS 0.5
+/* The page states that waits overlap if counting overlaps once makes their sum shorter by more than this share. */
+#define LEAST_OVERLAP 0.01
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* maximum number of rows in the table of collectives in which ranks wait */
@@ -164,22 +166,6 @@ add_summary (const Page *self)
   g_autofree char *all = loom_time_format_duration (self->stragglers->wait_ns);
   g_autofree char *latest = n == 1 ? dup_one_latest (self, all) : dup_several_latest (self, n, all);
   loom_page_content_add_answer (self->sheet, latest);
-}
-
-static void
-add_pie (const Page *self)
-{
-  LoomCollectiveTimes times = loom_collective_times_sum (self->collectives);
-  LoomChart *chart =
-    loom_chart_new_pie (self->waits.messages_ns > 0 ? _ ("Time in collectives and messages, overlaps counted once")
-                                                    : _ ("Time of all ranks in collectives"),
-                        "ns", NULL);
-  loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) times.waits_ns,
-                        loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
-  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) times.transfers_ns,
-                        loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_TRANSFER));
-  loom_page_content_take_chart (self->sheet, chart, FALSE);
-  loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
 
 /* Returns TRUE if a rank is slow in the range; FALSE if no rank is slow, or if this is unknown. */
@@ -408,13 +394,22 @@ get_messages (const Page *self, gint rank)
   return 0;
 }
 
+/* Returns TRUE if the page has the chart of add_own_waits(). */
+static gboolean
+has_own_waits (const Page *self)
+{
+  guint n = self->stragglers->n_ranks;
+  return n >= 2 && n <= MAX_BARS &&
+         !is_negligible (self, loom_time_add (self->stragglers->wait_ns, self->waits.messages_ns));
+}
+
 /* Adds a chart with the time for which each rank itself waits, in collectives and for messages. The ranks are sorted by
  * number. */
 static void
 add_own_waits (const Page *self)
 {
   guint n = self->stragglers->n_ranks;
-  if (n < 2 || n > MAX_BARS || is_negligible (self, loom_time_add (self->stragglers->wait_ns, self->waits.messages_ns)))
+  if (!has_own_waits (self))
     return;
   g_autoptr (GPtrArray) ranks = g_ptr_array_sized_new (n);
   for (guint i = 0; i < n; i++)
@@ -435,6 +430,50 @@ add_own_waits (const Page *self)
     loom_page_content_set_place (self->sheet, i, self->input->range, NULL, 0);
     set_rank (self, i, ranks->pdata[i]);
   }
+}
+
+/* Returns the total of the bars of add_own_waits(), in ns. */
+static gint64
+sum_own_waits (const Page *self)
+{
+  double sum_ns = 0;
+  for (guint i = 0; i < self->stragglers->n_ranks; i++)
+    sum_ns += (double) self->stragglers->ranks[i].wait_ns + get_messages (self, self->stragglers->ranks[i].rank);
+  return (gint64) sum_ns;
+}
+
+/* Adds a note with the total of the bars of add_own_waits(), if it is larger than the waits in the pie, because a rank can
+ * wait in several collectives and messages at once. `waits_ns`: the waits in the pie. */
+static void
+add_overlap (const Page *self, gint64 waits_ns)
+{
+  gint64 sum_ns = sum_own_waits (self);
+  if (!has_own_waits (self) || (double) waits_ns > (1 - LEAST_OVERLAP) * (double) sum_ns)
+    return;
+  g_autofree char *sum = loom_time_format_duration (sum_ns), *once = loom_time_format_duration (waits_ns);
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: two durations */
+    _ (
+      "The waits of all ranks add up to %s: where waits of a rank overlap in time, each counts. Counted once, they take %s."),
+    sum, once);
+  loom_page_content_add_note (self->sheet, text);
+}
+
+static void
+add_pie (const Page *self)
+{
+  LoomCollectiveTimes times = loom_collective_times_sum (self->collectives);
+  LoomChart *chart =
+    loom_chart_new_pie (self->waits.messages_ns > 0 ? _ ("Time in collectives and messages, overlaps counted once")
+                                                    : _ ("Time of all ranks in collectives"),
+                        "ns", NULL);
+  loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) times.waits_ns,
+                        loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) times.transfers_ns,
+                        loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_TRANSFER));
+  loom_page_content_take_chart (self->sheet, chart, FALSE);
+  loom_page_content_set_places (self->sheet, 2, self->input->range);
+  add_overlap (self, times.waits_ns);
 }
 
 /* --- heat map of lateness over time ------------------------------------------------------------------------------- */
