@@ -175,7 +175,8 @@ def test_extra_time(cli):
 
 def test_overlap(cli):
     """The page Stragglers states the sum of all waits, which is that of its two cards and of its bars, and the waits in its pie, in which
-    those that overlap in time count once. Without messages, no waits overlap."""
+    those that overlap in time count once. The waits in the table of ranks are of collectives only, and the table says so. Without messages,
+    no waits overlap."""
     lines = pages_of(cli, '--tp', 2, '--dp', 2, '--pp', 2, '--steps', 4)
     text = '\n'.join(lines)
     total, once = re.search(r'The waits of all ranks add up to ([\d.]+ .?s): where waits of a rank overlap in time, each counts\. Counted once, they take ([\d.]+ .?s)\.', text).groups()
@@ -184,6 +185,7 @@ def test_overlap(cli):
     chart = text[text.rindex('Numbers', 0, text.index(' %\ntransferring')):text.index(' %\ntransferring')]
     near(milliseconds(once)[0], milliseconds(re.search(r'waiting ([\d.]+ .?s)', chart)[1])[0], 'the pie')
     check(milliseconds(once)[0] < milliseconds(total)[0], 'overlaps')
+    check('Lateness by rank, in collectives' in lines, 'the table does not say that its waits are only those in collectives')
     check('Counted once' not in '\n'.join(pages_of(cli, '--dp', 4, '--pp', 1, '--steps', 4, '--straggler', '1:1.3')), 'a run without messages')
 
 

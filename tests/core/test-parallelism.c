@@ -10,7 +10,9 @@
 
 #include <string.h>
 
-static guint n_replicas = 4; /* number of replicas of each stage; the job has twice as many ranks */
+static guint n_replicas = 4;   /* number of replicas of each stage; the job has twice as many ranks */
+static double late_ms;         /* how much later than the previous replica each replica arrives at an all-reduce */
+static double last_sum_ms = 5; /* duration of the all-reduces of the last stage */
 
 #define SLOW 2
 #define STEP_MS 100
@@ -59,7 +61,8 @@ add_step (GString *text, guint rank, guint step)
   add (text, name, "user_annotation", 900, zero, STEP_MS - 1, "");
   add (text, "gemm", "kernel", 7, zero + 1 + 40 * stage, rank == SLOW ? 30 : 20, "\"stream\":7,\"device\":0");
   add (text, "ncclDevKernel_SendRecv", "kernel", 20, zero + 35, 1, message);
-  add (text, "ncclDevKernel_AllReduce", "kernel", 21, zero + 80, 5, sum);
+  add (text, "ncclDevKernel_AllReduce", "kernel", 21, zero + 80 + late_ms * replica,
+       (stage > 0 ? last_sum_ms : 5) - late_ms * replica, sum);
 }
 
 static LoomRunState *
@@ -255,6 +258,42 @@ test_map (void)
   n_replicas = 4;
 }
 
+/* Returns the number of a column of a table. */
+static guint
+find_column (const LoomResultTable *table, const char *title)
+{
+  guint i = 0;
+  while (!g_str_equal (loom_result_table_get_column (table, i)->title, title))
+    i++;
+  return i;
+}
+
+/* Narrow tables hide the last columns first. In the table of late ranks, these are not the times of the ranks themselves,
+ * but details of waits. Transfer times are always shown if they differ, so that a slow link is visible. The table of
+ * collectives always shows the rank that arrived last. */
+static void
+test_columns_of_late_ranks (void)
+{
+  late_ms = 0.1;
+  for (last_sum_ms = 5; last_sum_ms < 12; last_sum_ms += 5) {
+    LoomRunState *run = open_job ();
+    g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "stragglers");
+    const LoomResultTable *ranks = page_fixture_get (page, "Lateness by rank")->table;
+    guint transfer = find_column (ranks, "Transfer");
+    g_assert_cmpuint (find_column (ranks, "Own Wait"), ==, transfer - 1);
+    g_assert_cmpint (loom_result_table_get_column (ranks, transfer)->is_key, ==, last_sum_ms > 5);
+    for (guint i = transfer + 1; i < ranks->columns->len; i++)
+      g_assert_false (loom_result_table_get_column (ranks, i)->is_key);
+    g_assert_cmpuint (ranks->columns->len, ==, transfer + 4); /* waits caused alone, their median and maximum */
+    const LoomResultTable *collectives = page_fixture_get (page, "Collectives held up longest")->table;
+    g_assert_true (loom_result_table_get_column (collectives, find_column (collectives, "Last Rank"))->is_key);
+    g_clear_object (&page);
+    run_fixture_close (run);
+  }
+  late_ms = 0;
+  last_sum_ms = 5;
+}
+
 /* The first half of the points of the chart are, for each part of the run, the percentage of the time of all 8 ranks
  * that goes into transfers. Asserts that they add up to 6 ms per rank in each of 3 steps: 5 ms in an all-reduce and 1
  * ms in a message. */
@@ -367,5 +406,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/parallelism/steps", test_steps);
   g_test_add_func ("/core/parallelism/peers", test_peers);
   g_test_add_func ("/core/parallelism/alike-transfers", test_alike_transfers);
+  g_test_add_func ("/core/parallelism/columns-of-late-ranks", test_columns_of_late_ranks);
   return run_fixture_run ();
 }

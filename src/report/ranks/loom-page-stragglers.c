@@ -630,10 +630,36 @@ add_alone_columns (LoomResultTable *table)
   loom_result_table_add_column (table, C_ ("column", "Max"), "ns", _ ("Largest wait that the rank caused alone"));
 }
 
-static LoomResultTable *
-new_rank_table (gboolean shows_alone)
+/* Returns TRUE if the transfers of some ranks take much longer than those of others, as behind a slow link. */
+static gboolean
+have_unequal_transfers (const LoomStragglers *stragglers)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Lateness by rank"));
+  gint64 shortest_ns = G_MAXINT64, longest_ns = 0;
+  for (guint i = 0; i < stragglers->n_ranks; i++) {
+    shortest_ns = MIN (shortest_ns, stragglers->ranks[i].transfer_ns);
+    longest_ns = MAX (longest_ns, stragglers->ranks[i].transfer_ns);
+  }
+  return (double) longest_ns > LOOM_TRANSFERS_SLOW * (double) shortest_ns;
+}
+
+/* Adds the columns for the time of the rank itself. A narrow table keeps the transfer times if they differ much, because
+ * they are the reason of the lateness then. */
+static void
+add_own_columns (const Page *self, LoomResultTable *table)
+{
+  loom_result_table_add_column (table, C_ ("column", "Own Wait"), "ns",
+                                _ ("Total time spent waiting for the last rank, in collectives only"));
+  guint transfer = loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns",
+                                                 _ ("Total time after the last rank arrived, in collectives only"));
+  if (have_unequal_transfers (self->stragglers))
+    loom_result_table_set_key (table, transfer);
+}
+
+static LoomResultTable *
+new_rank_table (const Page *self, gboolean shows_alone)
+{
+  LoomResultTable *table = loom_result_table_new (self->waits.messages_ns > 0 ? _ ("Lateness by rank, in collectives")
+                                                                              : _ ("Lateness by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Collectives"), "", NULL);
   guint others = loom_result_table_add_column (
@@ -643,11 +669,9 @@ new_rank_table (gboolean shows_alone)
                                 _ ("Largest delay after the arrival of the first rank"));
   loom_result_table_add_column (table, C_ ("column", "Arrived Last"), "",
                                 _ ("Number of collectives in which the rank arrived last"));
+  add_own_columns (self, table);
   if (shows_alone)
-    add_alone_columns (table);
-  loom_result_table_add_column (table, C_ ("column", "Own Wait"), "ns",
-                                _ ("Total time spent waiting for the last rank"));
-  loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns", _ ("Total time after the last rank arrived"));
+    add_alone_columns (table); /* narrow tables hide the last columns first */
   loom_result_table_set_order (table, others, TRUE);
   return table;
 }
@@ -665,24 +689,20 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
 static void
 add_rank_row (LoomResultTable *table, const LoomStraggler *rank, gboolean shows_alone)
 {
-  const double figures[] = { rank->n, (double) rank->others_ns, (double) rank->latest_ns, rank->n_last };
+  const double figures[] = { rank->n,      (double) rank->others_ns, (double) rank->latest_ns,
+                             rank->n_last, (double) rank->wait_ns,   (double) rank->transfer_ns };
   const double alone[] = { (double) rank->late_ns, rank->n_last > 0 ? (double) rank->late_median_ns : NAN,
                            rank->n_last > 0 ? (double) rank->late_max_ns : NAN };
-  const double own[] = { (double) rank->wait_ns, (double) rank->transfer_ns };
-  guint column = 1 + G_N_ELEMENTS (figures);
   loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
-  if (shows_alone) {
-    loom_result_table_set_numbers (table, column, alone, G_N_ELEMENTS (alone));
-    column += G_N_ELEMENTS (alone);
-  }
-  loom_result_table_set_numbers (table, column, own, G_N_ELEMENTS (own));
+  if (shows_alone)
+    loom_result_table_set_numbers (table, 1 + G_N_ELEMENTS (figures), alone, G_N_ELEMENTS (alone));
 }
 
 static void
 add_ranks (const Page *self)
 {
   gboolean shows_alone = has_alone (self);
-  LoomResultTable *table = new_rank_table (shows_alone);
+  LoomResultTable *table = new_rank_table (self, shows_alone);
   for (guint i = 0; i < self->stragglers->n_ranks; i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[i];
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
@@ -796,7 +816,8 @@ new_held_up_table (void)
                                 _ ("Arrival of the last rank, as time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Last Rank"), NULL, NULL);
+  guint last = loom_result_table_add_column (table, C_ ("column", "Last Rank"), NULL, NULL);
+  loom_result_table_set_key (table, last);
   loom_result_table_add_column (table, C_ ("column", "Lateness"), "ns",
                                 _ ("How much later the last rank arrived than the second-to-last rank"));
   guint longest = loom_result_table_add_column (table, C_ ("column", "Longest Wait"), "ns", NULL);
