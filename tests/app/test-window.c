@@ -239,6 +239,15 @@ is_whole (gpointer window)
          adw_view_switcher_bar_get_reveal (loom_run_page_get_view_bar (loom_window_get_run_view (window)));
 }
 
+/* The view switcher and the title take turns without a fade: in a fade, each frame draws the whole window twice. */
+static void
+assert_no_fade (LoomWindow *window)
+{
+  GtkWidget *title = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "title")),
+            *squeezer = fixture_find_type (title, ADW_TYPE_SQUEEZER);
+  g_assert_cmpint (adw_squeezer_get_transition_type (ADW_SQUEEZER (squeezer)), ==, ADW_SQUEEZER_TRANSITION_TYPE_NONE);
+}
+
 static gboolean
 has_word (LoomWindow *window)
 {
@@ -293,6 +302,7 @@ test_header (void)
 {
   LoomWindow *window = fixture_window ();
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (window)), "gtk-enable-animations", FALSE, NULL);
+  assert_no_fade (window);
   fixture_open (window, fixture_sample ());
   for (guint i = 0; i < 2; i++) {
     fixture_resize (window, 1200, 700);

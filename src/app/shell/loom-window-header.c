@@ -142,9 +142,20 @@ loom_window_leave_views (LoomWindow *self)
   g_clear_object (&self->views);
 }
 
+/* Shows the view switcher and the title without a fade. During a fade, the software renderer of GTK draws the whole
+ * changed part of the window twice into new pictures: 20 ms for each frame, while the first rows of a run appear. */
+static void
+stop_fade (AdwViewSwitcherTitle *title)
+{
+  GtkWidget *squeezer = gtk_widget_get_first_child (GTK_WIDGET (title));
+  if (ADW_IS_SQUEEZER (squeezer))
+    adw_squeezer_set_transition_type (ADW_SQUEEZER (squeezer), ADW_SQUEEZER_TRANSITION_TYPE_NONE);
+}
+
 void
 loom_window_watch_header (LoomWindow *self)
 {
+  stop_fade (self->title);
   loom_view_switcher_a11y_workaround_set (GTK_WIDGET (self->title), _ ("Views"));
   self->folded_items = g_menu_item_new_from_model (self->primary_menu, 0);
   g_menu_remove (G_MENU (self->primary_menu), 0);
