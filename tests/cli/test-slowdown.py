@@ -40,7 +40,7 @@ def test_link(cli):
 def test_link_of_late_ranks(cli):
     """Where ranks are late because of a slow link, the page Stragglers says that their transfers are the cause, also in a range of one step.
     It does not say so where a rank is slow."""
-    cause, legend = r'Ranks 1, 3, 5, 7 are late because their transfers take [\d.]+ times as long as those of other ranks, not because they compute longer\.', 'because its transfers are slow'
+    cause, legend = r'Ranks 1, 3, 5, 7 are late because transfers between them take [\d.]+ times as long as between other ranks, not because they compute longer\.', 'because its transfers are slow'
     with folder() as place:
         run, slow = Path(place) / 'run', Path(place) / 'slow'
         options = ('--dp', 4, '--pp', 1, '--tp', 2, '--steps', 4)
@@ -53,7 +53,7 @@ def test_link_of_late_ranks(cli):
         check(re.search(cause, page), page[:3000])
         bars = dict(re.findall(r'>(rank \d · [^<]*)</t.>.*?>([\d.]+ .?s)<', page[:page.index('How long each rank waits')], re.S))
         same({name for name, time in bars.items() if time[0] != '0' and legend in name} >= {f'rank 1 · {legend}', f'rank 3 · {legend}'}, True, f'{bars}')
-    check('because their transfers take' not in other[1] and legend not in other[1], other[0])
+    check('because transfers between them take' not in other[1] and legend not in other[1], other[0])
 
 
 def test_savings(cli):

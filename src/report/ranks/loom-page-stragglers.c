@@ -318,7 +318,7 @@ add_links_note (const Page *self, const LoomTransfers *links)
   g_autofree char *text = g_strdup_printf (
     /* Translators: ranks ("0, 1, 2"), and a factor */
     _ (
-      "Ranks %s are late because their transfers take %.1f times as long as those of other ranks, not because they compute longer."),
+      "Ranks %s are late because transfers between them take %.1f times as long as between other ranks, not because they compute longer."),
     ranks, (double) slow->median_ns / (double) slow->typical_ns);
   loom_page_content_add_note (self->sheet, text);
 }
