@@ -104,6 +104,10 @@ def test_figures(cli, raw, index):
     for name in ('phases', 'steps', 'step_usage', 'device_usage', 'data_loading'):
         same(plain(indexed[name]), plain(direct[name]), name)
     findings = [[entry for entry in plain(one['findings']) if entry['rule'] not in UNKNOWN_RULES] for one in (indexed, direct)]
+    for one, is_index in zip(findings, (True, False)):
+        for entry in one:  # a saving is computed by a replay, which needs launches of kernels
+            known = not is_index and entry['rule'] in ('SlowRank', 'SlowLink')
+            same(entry.pop('saved_ns'), entry['lost_ns'] if known else None, f"saving of {entry['rule']}, {'index' if is_index else 'traces'}")
     for entry in findings[0] + findings[1]:
         entry['effects'] = [effect for effect in entry.get('effects', []) if effect['rule'] not in UNKNOWN_RULES]
         if entry['rule'] == 'SlowRank':  # its cost is computed by a replay, which needs launches of kernels
