@@ -116,6 +116,8 @@ test_links (void)
   LoomAnalysisPanel *panel = panels_show (window, "stragglers");
   gboolean is_high = adw_style_manager_get_high_contrast (adw_style_manager_get_default ());
   g_assert_cmpint (is_high, ==, g_getenv ("ADW_DEBUG_HIGH_CONTRAST") != NULL);
+  g_assert_cmpint (adw_style_manager_get_dark (adw_style_manager_get_default ()), ==,
+                   g_getenv ("ADW_DEBUG_COLOR_SCHEME") != NULL);
   Check check = { .least = is_high ? LEAST_HIGH_CONTRAST : LEAST_CONTRAST };
   g_assert_true (gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (panel)), "window_bg_color",
                                                  &check.background));

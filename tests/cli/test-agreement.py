@@ -148,7 +148,7 @@ def test_saving(cli):
     step, = milliseconds(card(lines, 'Mean Step Time'))
     length, ideal, slowdown = re.search(r'a step takes ([\d.]+ \wm?s); it would take ([\d.]+ \wm?s) if .*: S = ([\d.]+)\.', text).groups()
     near(milliseconds(length)[0] / float(slowdown), milliseconds(ideal)[0], 'ideal step')
-    caused, exposed = re.search(r'In collectives, ranks wait ([\d.]+ .?s) in total because of this; during (\d+) % of all waits in collectives, nothing is computed\.', text).groups()
+    caused, exposed = re.search(r'In collectives, ranks wait ([\d.]+ .?s) in total because of slow ranks; during (\d+) % of all waits in collectives, nothing is computed\.', text).groups()
     same(re.search(r'this causes ([\d.]+ .?s) of the total of', text)[1], caused, 'waits caused, in the sentence and in the finding')
     check(f'\n{caused} of ' in text, 'waits caused, in the sentence and below')
     waits, costly = milliseconds(card(lines, 'Waiting in Collectives'))

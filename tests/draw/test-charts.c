@@ -79,7 +79,7 @@ test_shared_bars (void)
 static void
 test_bar_unit (void)
 {
-  static const double values[] = { 8840000, 296000, 0 };
+  static const double values[] = { 8840000, 296000, 0, 3000 };
   g_autoptr (LoomChart) bars = loom_chart_new_bars ("a", "ns", FALSE);
   loom_chart_add_bar_series (bars, "", 0);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
@@ -89,6 +89,7 @@ test_bar_unit (void)
   check_element (bars, 0, "rank", "8.84 ms");
   check_element (bars, 1, "rank", "0.30 ms");
   check_element (bars, 2, "rank", "0 ms");
+  check_element (bars, 3, "rank", "3.00 µs"); /* not 0.00 ms */
   loom_chart_set_bar_unit (bars, 26900, 8840000);
   check_element (bars, 1, "rank", "296 µs");
 }

@@ -208,8 +208,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
 {
   result->holds_up = TRUE;
   loom_rule_result_take_late_ranks (result, worker->rank, slowdown->stragglers->len, dup_ranks (slowdown));
-  result->lost_ns = loom_slowdown_get_total_saving (slowdown);
-  result->lost_is_saving = TRUE;
+  result->lost_ns = result->stated_saving_ns = loom_slowdown_get_total_saving (slowdown);
   result->caused_ns = slowdown->caused_ns;
   say_cost (result, slowdown);
   say_caused (result, slowdown);
@@ -267,8 +266,7 @@ say_straggler_of_run (LoomRuleResult *result, gint rank, LoomCollectives *collec
   gint64 saved_ns = loom_slowdown_get_saving_in (slowdown, collectives->range);
   if (saved_ns <= 0)
     return FALSE;
-  result->lost_ns = saved_ns;
-  result->lost_is_saving = TRUE;
+  result->lost_ns = result->stated_saving_ns = saved_ns;
   say_waits (result, rank, collectives);
   g_autofree char *sentence = g_strdup (result->sentence), *ranks = dup_ranks (slowdown),
                   *saved = loom_time_format_duration (saved_ns);

@@ -100,9 +100,9 @@ struct _LoomRuleResult {
    * differ from lost_ns: for some rules, lost_ns is the time that the waiting devices lose, including their
    * communication. */
   gint64 saved_ns;
-  /* TRUE if lost_ns itself is an upper limit of the time that the job would save without the problem; `saved_ns` is 0
-   * then */
-  gboolean lost_is_saving;
+  /* Upper limit of the time that the job would save without the problem, if the sentence or the headline states such a
+   * saving; 0: see `saved_ns`. Not less than lost_ns. */
+  gint64 stated_saving_ns;
   /* names of rules whose findings are effects of this finding; NULL: unused element; static or interned */
   const char *explains[5];
   /* time that all ranks lose because of the finding, including ranks on which the rule does not fire; 0: unknown */

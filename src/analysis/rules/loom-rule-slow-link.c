@@ -157,9 +157,9 @@ bound_lost (LoomRuleResult *result, LoomCollectives *collectives, const LoomTran
   gint64 saved_ns = slowdown->transfer_loss_ns;
   if (saved_ns <= 0)
     return;
-  result->lost_ns = MIN (result->lost_ns, saved_ns * slowdown->steps->len);
+  result->stated_saving_ns = loom_time_from (slowdown->steps->len, saved_ns);
+  result->lost_ns = MIN (result->lost_ns, result->stated_saving_ns);
   result->n_lost_over = 1;
-  result->lost_is_saving = TRUE;
   say_saving (result, transfers, saved_ns, loom_slowdown_get_pace (slowdown));
 }
 

@@ -29,12 +29,20 @@ loom_chart_format (double value, const char *unit)
   return loom_si_format_value (value, unit);
 }
 
+/* Returns TRUE if a value in the unit of the bars keeps a significant digit, or if the value is 0. */
+static gboolean
+fits_unit (const LoomTimeColumn *unit, double value)
+{
+  return value == 0 || fabs (value) * pow (10, unit->digits) >= (double) unit->unit_ns;
+}
+
 char *
 loom_chart_format_bar (const LoomChart *chart, double value)
 {
   const LoomTimeColumn *unit = &chart->bars.unit;
-  return unit->unit_ns > 0 && isfinite (value) ? loom_time_column_format (unit, (gint64) llround (value))
-                                               : loom_chart_format (value, chart->unit);
+  return unit->unit_ns > 0 && isfinite (value) && fits_unit (unit, value)
+           ? loom_time_column_format (unit, (gint64) llround (value))
+           : loom_chart_format (value, chart->unit);
 }
 
 /* Returns the shortest text from which a parser reads exactly this number. */

@@ -133,10 +133,10 @@ append_waits (const Answer *self, GString *text)
       ? g_strdup_printf (
           /* Translators: a duration, and a percentage */
           _ (
-            "In collectives, ranks wait %s in total because of this; during %.0f %% of all waits in collectives, nothing is computed."),
+            "In collectives, ranks wait %s in total because of slow ranks; during %.0f %% of all waits in collectives, nothing is computed."),
           caused, exposed)
       : g_strdup_printf (/* Translators: a duration */
-                         _ ("In collectives, ranks wait %s in total because of this."), caused);
+                         _ ("In collectives, ranks wait %s in total because of slow ranks."), caused);
   loom_sentence_append (text, sentence);
 }
 

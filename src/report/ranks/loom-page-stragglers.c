@@ -309,11 +309,40 @@ sort_bars (const Page *self, guint n)
   return ranks;
 }
 
-/* Adds a note that states why others wait for the ranks with the slowest links. */
+/* Returns how long others wait for the ranks of a group, in ns. */
+static gint64
+sum_waits_for (const Page *self, const LoomTransfers *transfers, const LoomTransferGroup *group)
+{
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < self->stragglers->n_ranks; i++)
+    for (guint k = 0; k < group->n_ranks; k++)
+      if (g_array_index (transfers->ranks, gint, group->first_rank + k) == self->stragglers->ranks[i].rank)
+        sum_ns = loom_time_add (sum_ns, self->stragglers->ranks[i].others_ns);
+  return sum_ns;
+}
+
+/* Returns the group with slow links for whose ranks others wait longest. */
+static const LoomTransferGroup *
+find_slowest_group (const Page *self, const LoomTransfers *links)
+{
+  const LoomTransferGroup *longest = &g_array_index (links->groups, LoomTransferGroup, 0);
+  gint64 most_ns = sum_waits_for (self, links, longest);
+  for (guint i = 1; i < links->groups->len; i++) {
+    const LoomTransferGroup *group = &g_array_index (links->groups, LoomTransferGroup, i);
+    gint64 waits_ns = group->slow ? sum_waits_for (self, links, group) : 0;
+    if (waits_ns > most_ns) {
+      longest = group;
+      most_ns = waits_ns;
+    }
+  }
+  return longest;
+}
+
+/* Adds a note that states why others wait for ranks with slow links. It names the group of find_slowest_group(). */
 static void
 add_links_note (const Page *self, const LoomTransfers *links)
 {
-  const LoomTransferGroup *slow = &g_array_index (links->groups, LoomTransferGroup, 0);
+  const LoomTransferGroup *slow = find_slowest_group (self, links);
   g_autofree char *ranks = loom_transfers_dup_ranks (links, slow, loom_list_separator ());
   g_autofree char *text = g_strdup_printf (
     /* Translators: ranks ("0, 1, 2"), and a factor */
@@ -432,22 +461,12 @@ add_own_waits (const Page *self)
   }
 }
 
-/* Returns the total of the bars of add_own_waits(), in ns. */
-static gint64
-sum_own_waits (const Page *self)
-{
-  double sum_ns = 0;
-  for (guint i = 0; i < self->stragglers->n_ranks; i++)
-    sum_ns += (double) self->stragglers->ranks[i].wait_ns + get_messages (self, self->stragglers->ranks[i].rank);
-  return (gint64) sum_ns;
-}
-
-/* Adds a note with the total of the bars of add_own_waits(), if it is larger than the waits in the pie, because a rank can
+/* Adds a note with the total of all waits of all ranks, if it is larger than the waits in the pie, because a rank can
  * wait in several collectives and messages at once. `waits_ns`: the waits in the pie. */
 static void
 add_overlap (const Page *self, gint64 waits_ns)
 {
-  gint64 sum_ns = sum_own_waits (self);
+  gint64 sum_ns = loom_time_add (self->stragglers->wait_ns, self->waits.messages_ns);
   if (!has_own_waits (self) || (double) waits_ns > (1 - LEAST_OVERLAP) * (double) sum_ns)
     return;
   g_autofree char *sum = loom_time_format_duration (sum_ns), *once = loom_time_format_duration (waits_ns);

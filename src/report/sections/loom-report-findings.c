@@ -85,7 +85,7 @@ build_effects (JsonBuilder *builder, const LoomFinding *finding)
 static gint64
 get_saving (const LoomRuleResult *result)
 {
-  return result->lost_is_saving ? result->lost_ns : result->saved_ns;
+  return result->stated_saving_ns > 0 ? result->stated_saving_ns : result->saved_ns;
 }
 
 void
