@@ -176,7 +176,8 @@ dump_raw (Dump *dump, GError **error)
   return TRUE;
 }
 
-/* If the range had no effect, prints the reason: either no event overlaps the range, or --raw ignores the range. */
+/* Prints a message about the range of time that the user gave, in two cases: --raw was given, too, so that the range
+ * was ignored; or no event overlaps the range. With --quiet, prints nothing. */
 static void
 tell_range (const Dump *dump)
 {

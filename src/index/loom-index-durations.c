@@ -75,9 +75,11 @@ loom_index_durations_write (const LoomIndexDurationsSpans *spans)
   guint best_form = 0;
   for (guint32 i = 0; i < spans->n; i++)
     n_ends += spans->ends[i] > 0;
-  /* Tries all forms without LOOM_INDEX_DURATIONS_CONTEXTS. Forms with LOOM_INDEX_DURATIONS_DIFFERENCE can take more
-   * space than forms without it, because profilers that count in µs repeat durations exactly. Forms with
-   * LOOM_INDEX_DURATIONS_ENDS are tried only if enough spans end at a known time. */
+  /* Tries all forms without LOOM_INDEX_DURATIONS_CONTEXTS, because it is not known in advance which of them takes
+   * least space. Forms with LOOM_INDEX_DURATIONS_DIFFERENCE (differences of durations) do not always take less than
+   * forms with plain durations: profilers that count in µs often record exactly the same duration again, and equal
+   * durations are compressed well. Forms with LOOM_INDEX_DURATIONS_ENDS are tried only if more than 1 /
+   * LEAST_ENDS_PART of the spans end exactly when a span of an earlier track starts or ends. */
   for (guint form = 0; form < LOOM_INDEX_DURATIONS_CONTEXTS; form++)
     if (((form & LOOM_INDEX_DURATIONS_ENDS) == 0 || n_ends > spans->n / LEAST_ENDS_PART) &&
         try_form (spans, form, &best, &n_best))

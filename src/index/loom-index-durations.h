@@ -38,7 +38,9 @@ typedef struct {
   gint64 *last_ns;          /* indexed by the number of a name: duration in ns of the previous span; owned */
   const LoomRange *ranges;  /* start and end of each span that was read; borrowed */
   gboolean are_differences; /* TRUE: durations are stored as differences from the duration of another span */
-  LoomIndexTimes *times;    /* known times, at which spans can end; owned; NULL: the section contains no such ends */
+  /* starts and ends of spans of earlier tracks. If a span ends at one of these times, the section has the number of
+   * this time instead of the duration of the span. Owned; NULL: the section has a duration for each span */
+  LoomIndexTimes *times;
   /* finds the span whose duration must be added to the next stored difference; owned; NULL: it is the previous span
    * with the same name */
   LoomIndexContexts *contexts;

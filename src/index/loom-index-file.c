@@ -128,7 +128,8 @@ compress_part (guint item, guint worker, gpointer data)
     set_packed (part, LOOM_INDEX_PACKING_LZMA, packed, n_stored);
 }
 
-/* Compresses the sections, those of long indexes on several threads. */
+/* Calls `func` once for each section of the index; `func` compresses this section. If all sections together have at
+ * least LEAST_PARALLEL bytes, several threads call `func`. */
 static void
 for_each_part (LoomIndexPack *pack, LoomItemFunc func)
 {

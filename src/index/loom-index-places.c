@@ -121,8 +121,9 @@ append_text (LoomByteSource *text, guint64 begin, guint64 end, gsize most, GByte
   return TRUE;
 }
 
-/* Returns those parts of the text of a source's file that every range needs; NULL if they are too long or cannot be
- * read. */
+/* A range of time can be read from a source's file without parsing the rest of the file. Besides the events in the
+ * range, this needs some text that is the same for all ranges: the text before the first event, the parts with
+ * metadata, and the text after the last event. Returns this text; NULL if it is too long or cannot be read. */
 static GByteArray *
 read_kept (const LoomSource *source)
 {
@@ -140,8 +141,8 @@ read_kept (const LoomSource *source)
                                                                                         : NULL;
 }
 
-/* Writes the text of a source's file that every range needs (read_kept()): 1 + its length and then the text, or 0 if
- * there is no such text. */
+/* Appends to `out` the text that read_kept() returns: a number that is the length of the text plus 1, and then the
+ * text itself. If read_kept() returns NULL, appends only the number 0. */
 static void
 put_kept (const LoomSource *source, GByteArray *out)
 {

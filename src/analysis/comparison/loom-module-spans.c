@@ -271,10 +271,10 @@ add_backward (Pass *pass, const GArray *links, const guint8 *backward)
   }
 }
 
-/* For each function of the backward pass ("evaluate_function"), finds the first operator inside it that is linked to an
- * operator of the forward pass, and sets the function's `forward` to that of the operator. The function may also launch
- * kernels outside of this operator, such as the sum of the gradient of a bias. So these kernels belong to the right
- * module, too. */
+/* For each function of the backward pass (a span "evaluate_function"), finds the first operator inside it that is
+ * linked to an operator of the forward pass, and copies `forward` from this operator to the function. Thus all kernels
+ * of the function are counted for the right module, even those that the function launches outside of the operator,
+ * such as the kernel that sums the gradient of a bias. */
 static void
 link_functions (LoomModuleSpans *spans)
 {

@@ -26,7 +26,8 @@ typedef struct {
   LoomModuleSpans *traces;
   guint n_traces;
   LoomSpanTrie trie; /* the names of the nodes are indices in `keys` */
-  GArray *keys;      /* Key: each key that a node of the tree has */
+  /* array of the struct Key, without duplicates: identifies the nodes of the tree */
+  GArray *keys;
   GHashTable *known; /* Key, packed into a gint64 → index in `keys`, plus 1 */
   /* key: a parent's span and a name, packed into a gint64; value: number of calls of the name so far in this span;
    * cleared for each trace */

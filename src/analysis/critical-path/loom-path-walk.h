@@ -31,10 +31,11 @@ void loom_path_walk_clear (LoomPathWalk *walk);
  * walk->sets. The result is incomplete when cancelled. */
 void loom_path_walk_add_stretches (LoomPathWalk *walk, GArray *stretches, gint64 *kinds_ns);
 
-/* Follows the binding edges backwards from a node to the start of a step. Several threads may call this function at the
- * same time after loom_path_walk_add_stretches(), each with its own `thread`, which must be less than walk->n_threads.
- * `begins_ns`: [LoomPathCall.line] time at which this process starts the step. Adds the time of the edges to
- * kinds_ns[LoomPathKind]. Returns the last node that was reached. */
+/* Follows the binding edges backwards from a node to the start of a step. Several threads may call this function at
+ * the same time after loom_path_walk_add_stretches(), each with its own `thread`, which must be less than
+ * walk->n_threads. `begins_ns`: array indexed by the number of a process (LoomPathCall.line); an element is the time
+ * at which this process starts the step. Adds the time of the edges to kinds_ns[LoomPathKind]. Returns the last node
+ * that was reached. */
 guint32 loom_path_walk_sum_step (LoomPathWalk *walk, guint thread, guint32 node, const gint64 *begins_ns,
                                  gint64 *kinds_ns);
 

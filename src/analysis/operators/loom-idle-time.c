@@ -410,7 +410,10 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   LoomIdleRow row = make_row (result, loom_trace_get_track (result->trace, track), device);
   const LoomRange local = get_local (result, track);
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
-  guint32 cut = G_MAXUINT32; /* call that launched the last kernel or copy before the range */
+  /* the call that launched the last kernel or copy of the stream that ends before the range begins; G_MAXUINT32:
+   * unknown, or there is none. If this call also launched kernels in the range, only a part of its kernels is in the
+   * range */
+  guint32 cut = G_MAXUINT32;
   begin_in (result, track, device, widen (result, track, device, local), &work);
   while (next (result, device, &work)) {
     last_ns = first_ns == LOOM_TIME_NONE ? work.end_ns : MAX (last_ns, work.end_ns);

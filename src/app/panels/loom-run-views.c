@@ -131,8 +131,8 @@ get_tables (LoomRunViews *self)
   return LOOM_EVENT_TABLES (get_late (self, "events"));
 }
 
-/* Clears the focus if it is in the view that will be hidden. Otherwise, GTK would move the focus to another widget,
- * for example to the list of pages, which would select another page. */
+/* Shows the view `name`. If the focus is in the view that will be hidden, clears the focus first. Otherwise, GTK would
+ * move the focus to another widget, for example to the list of pages, which would select another page. */
 static void
 turn_to_view (LoomRunViews *self, const char *name)
 {
@@ -145,9 +145,10 @@ turn_to_view (LoomRunViews *self, const char *name)
   adw_view_stack_set_visible_child (self->views, view);
 }
 
-/* Moves the focus into the visible view: on the timeline, to the timeline and not to the list of sources; on the page
- * of queries, to the editor, so that the user can type at once. If the focus is already in the view, does not move
- * it. */
+/* Moves the focus into the visible view. If this is the view with the timeline, the timeline always gets the focus,
+ * and not the list of sources. In any other view, a focus that is already in the view stays where it is. Otherwise,
+ * the editor gets the focus in the view of queries, so that the user can type at once; in the remaining views, the
+ * first widget gets it. */
 static void
 focus_view (LoomRunViews *self)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks, on the timeline, the ranks for which the other ranks wait. They are marked in their rows and, if there are no
- * findings, in the overview. They are the ranks that the page "Stragglers" names for the whole run.
+ * Marks the late ranks on the timeline. A rank is late if other ranks wait for it; the page "Stragglers" names the
+ * same ranks if it shows the whole run. The marks are in the rows of the late ranks and, if no finding is marked
+ * there, also in the overview above the rows.
  *
- * A worker thread finds these ranks after the rules have been evaluated, because most of the computation is shared with
- * the rules. For this reason, no ranks are marked in a large run until the user requests its findings. Main thread
- * only.
+ * A worker thread finds the late ranks after the rules have been evaluated, because most of what it needs has then
+ * been computed for the rules. Findings are the results of the rules. In a large run, the rules are evaluated only
+ * when the user requests the findings; until then, no ranks are marked. All functions must be called on the main
+ * thread.
  */
 #pragma once
 

@@ -88,5 +88,6 @@ void loom_run_state_open_page (LoomRunState *self, const char *name);
  * reference; the getter returns a borrowed object, NULL until the table is shown. */
 void loom_run_state_set_event_rows (LoomRunState *self, GListModel *rows);
 GListModel *loom_run_state_get_event_rows (LoomRunState *self);
-/* Shows the page "selection" below the timeline, unless one of the pages below the timeline is already visible. */
+/* Makes the timeline visible. For this, changes to the page "selection", which is shown below the timeline. If the
+ * current page is already one of the pages below the timeline, the timeline is visible, and nothing changes. */
 void loom_run_state_show_timeline (LoomRunState *self);

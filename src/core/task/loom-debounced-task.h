@@ -4,8 +4,9 @@
  * input (loom_debounced_task_ask()) cancels the running work. If the previous work took little time, the next work
  * starts at once. Otherwise it starts after a short delay, and each further change restarts the delay. If the previous
  * work was cancelled, its duration is not known, and the time since the first cancelled work began is used instead;
- * otherwise work would start in every frame while the user pans the view. Work that takes long is reported. The struct
- * is a member of its owner, which must stop the task before it is freed. Called on the main thread.
+ * otherwise work would start in every frame while the user pans the view. If work takes long, a function of the owner
+ * (LoomDebouncedTaskShow) is called, which can show that the results on screen are outdated. The struct is a member of
+ * its owner, which must stop the task before it is freed. Called on the main thread.
  */
 #pragma once
 

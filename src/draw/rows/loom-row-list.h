@@ -197,7 +197,8 @@ guint loom_row_list_get_n_rows (const LoomRowList *outline);
 guint loom_row_list_get_n_pinned (const LoomRowList *outline);
 const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint row);
 double loom_row_list_get_pinned_height (const LoomRowList *outline);
-double loom_row_list_get_height (const LoomRowList *outline); /* total height of the scrolled rows in px */
+/* total height in px of all rows that are not pinned, whether they are in view or not */
+double loom_row_list_get_height (const LoomRowList *outline);
 
 /* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks get the height with which
  * all lanes would fill this area if all ranks were folded. This height is at most LOOM_LANE_MAX_PX, and at least the

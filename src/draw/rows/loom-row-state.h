@@ -20,7 +20,9 @@ typedef struct {
   double height_px; /* height of the row; 0: default */
   /* cached value, of type {sa{sv}}, for saving this row; NULL: the row has changed since the value was cached */
   GVariant *saved;
-  gboolean is_blank; /* valid if `saved` is set: TRUE if the row is as it was initially, so that it is not saved */
+  /* TRUE: the row is in its initial state. Then `saved` contains no changes, and loom_row_state_save() skips the row.
+   * Valid only if `saved` is not NULL */
+  gboolean is_blank;
 } LoomRowState;
 
 typedef struct {

@@ -69,9 +69,9 @@ note (LoomMergeSlice *slice, const LoomMergeKey *key)
   slice->n++;
 }
 
-/* Reads the cursor's events that start before `until_ns`; returns FALSE if the slice has no room for them. `is_row` is
- * a constant in each call, so that the compiler makes a faster variant for the cursors of rows, which have most
- * events. */
+/* Reads events from the cursor with the index head->key.cursor into sweep->slice: all events that start before
+ * `until_ns`. Returns FALSE if sweep->slice has no room for all of them. `is_row` is a constant in each call, so that
+ * the compiler makes a faster variant for the cursors of rows, which have most events. */
 __attribute__ ((always_inline)) static inline gboolean
 gather_as (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns, gboolean is_row)
 {

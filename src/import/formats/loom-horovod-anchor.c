@@ -179,7 +179,8 @@ on_event (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* Reads the time of the first event in a timeline of the framework. Returns FALSE if cancelled. */
+/* Reads a timeline that was recorded for the training framework, such as PyTorch, and not for Horovod. Sets
+ * timeline->first_ns to the time of the earliest event in it. Returns FALSE if cancelled. */
 static gboolean
 read_first (Timeline *timeline, LoomProgress *progress)
 {
@@ -199,7 +200,8 @@ read_first (Timeline *timeline, LoomProgress *progress)
   return TRUE;
 }
 
-/* Returns the time of the first event of the framework on a node, in ns since 1970; LOOM_TIME_NONE: unknown. */
+/* Returns the time of the earliest event of the training framework on a node, in ns since 1970; LOOM_TIME_NONE:
+ * unknown. */
 static gint64
 first_of_framework (const Job *job, const char *node, LoomProgress *progress)
 {

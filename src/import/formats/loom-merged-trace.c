@@ -376,8 +376,9 @@ take_units (LoomChromeImporter *chrome, LoomJsonSlice units)
     take_unit (chrome, object);
 }
 
-/* Adds to the log of the source which parts the inputs of the merge lacked. The merged file lacks these parts, too,
- * although it is complete itself. */
+/* `losses` describes data that was lost or skipped when the file was merged, such as events of a damaged input file.
+ * Adds these descriptions to the log of the source. The user must know that this data is missing, and the merged file
+ * itself is not damaged, so nothing else would show it. */
 static void
 take_losses (LoomChromeImporter *chrome, LoomJsonSlice losses)
 {

@@ -18,10 +18,12 @@ struct _LoomSalvageVfs {
   sqlite3_vfs vfs; /* first member, because SQLite's functions receive a pointer to it */
   char *name;
   LoomDatabasePages *pages;
-  GHashTable *made;   /* number of a page → guint8 *: content that replaces that of the file */
-  GArray *lost;       /* LoomLostRow, sorted: rows to remove from leaves */
-  guint32 n_pages;    /* number of pages of the database, including missing and added pages */
-  guint32 last_added; /* greatest number of the pages that were added after the end of the file */
+  GHashTable *made; /* number of a page → guint8 *: content that replaces that of the file */
+  GArray *lost;     /* LoomLostRow, sorted: rows to remove from leaves */
+  guint32 n_pages;  /* number of pages of the database, including missing and added pages */
+  /* page number that add_page() returned last. Added pages come after the last page of the file. If none was added
+   * yet: page number of the last page of the file */
+  guint32 last_added;
 };
 
 typedef struct {

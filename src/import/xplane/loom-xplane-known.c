@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds usual events of an XSpace without making and parsing their text. The interface is described in
+ * Adds the events of an XSpace (a file of TensorFlow's profiler) to a trace. In general, the importer converts each
+ * event to JSON text and parses this text. An event that has the same name, category and line (thread) as an earlier
+ * event is usually added without making JSON text, which takes less time. The interface is described in
  * loom-xplane-known.h.
  */
 #include "loom-xplane-known.h"

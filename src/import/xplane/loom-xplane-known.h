@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: adds usual events of an XSpace without making and parsing their text, if events with the same
- * name, category and line occurred before.
+ * Private to src/import: adds the events of an XSpace (a file of TensorFlow's profiler) to a trace. In general, the
+ * importer converts each event to JSON text and parses this text. An event that has the same name, category and line
+ * (thread) as an earlier event is usually added without making JSON text, which takes less time.
  */
 #pragma once
 

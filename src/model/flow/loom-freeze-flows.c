@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The step of loom_trace_builder_freeze() that makes the arrows and flow points of a trace from the flow events of all
- * threads. First sorts the flow events by time within their chunks, while other threads fill the columns. Then finds
- * the span of each event and partitions the events by key, chunk by chunk. Finally links the events with the same key.
- * Each of these three parts uses all threads.
+ * The step of loom_trace_builder_freeze() that makes the arrows and flow points of a trace from its flow events. It
+ * has three parts. Several worker threads share the work of each part.
+ *
+ * First, the flow events are sorted by time. Each worker thread sorts some of the chunks; other worker threads may
+ * fill the columns of the trace at the same time. Then, the span of each event is found, and the events are
+ * partitioned by key. Finally, the events with the same key are linked.
  */
 #include "loom-freeze-private.h"
 
@@ -140,9 +142,11 @@ free_empty (LoomChunkList *flows)
   }
 }
 
-/* Merges the chunks into new chunks if they consist of few runs. This is the case for databases, which contain the flow
- * events of one table after those of another table. A chunk is freed as soon as its records were read, so that its
- * memory is reused for a new chunk. If there are too many runs, changes nothing and returns FALSE. */
+/* Makes new chunks in which all records are in order of time. The old chunks form runs; a run is a sequence of chunks
+ * whose records are already in order of time. Merges the runs if there are at most MOST_RUNS of them. This is the case
+ * for databases, which contain the flow events of one table after those of another table. An old chunk is freed as
+ * soon as its records were read, so that its memory is reused for a new chunk. If there are more than MOST_RUNS runs,
+ * changes nothing and returns FALSE. */
 static gboolean
 merge_runs (LoomSortedFlows *sorted, LoomChunkList *flows)
 {

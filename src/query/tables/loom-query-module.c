@@ -33,7 +33,7 @@ typedef struct {
   const LoomQueryTable *explained; /* the table, if the query is an EXPLAIN; else NULL */
 } Plan;
 
-/* The query is an EXPLAIN: appends a condition to its plan, in words. */
+/* Appends a condition, in words, to the plan of a query. Must be called only if the query is an EXPLAIN. */
 static void
 append_words (Plan *plan, guint column, guint operation)
 {

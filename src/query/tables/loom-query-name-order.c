@@ -22,7 +22,8 @@ struct _LoomQueryNameOrder {
   guint32 n_events, n_done;
   guint trace;
   guint8 tracks; /* LoomQueryName.tracks of the names in the current part */
-  /* number of parts made so far; used to find out whether another part has begun since an event was read */
+  /* number of parts that have begun so far. A part contains the events of one name, or of all names with the same
+   * text. Comparing this number with an earlier value shows whether a new part has begun since then */
   guint n_parts;
   GArray *sorted; /* guint32: column indices of the events of several names, sorted by id; NULL until needed */
   /* array indexed by trace: number of the first stretch (LoomQueryStretch) of the scan that belongs to the trace */

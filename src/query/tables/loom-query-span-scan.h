@@ -81,7 +81,9 @@ typedef struct {
   guint n_done;
   /* the span that was found by its id last; `to` is 0 if no span was searched by its id yet */
   LoomQueryStretch located;
-  guint32 below;  /* index, within a row, at which the search for the spans nested in the next span begins */
+  /* find_below() searches a row for the spans that are nested in a span of a row above it. `below`: index, from the
+   * start of the searched row, at which the next search begins, because the previous search ended there */
+  guint32 below;
   gboolean timed; /* TRUE if a condition on start or duration must be checked for each event */
   /* TRUE if conditions are checked for each event of `here`; FALSE if all events of `here` meet them */
   gboolean tests;

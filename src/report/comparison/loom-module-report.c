@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Selects the modules that the table and the sentence show, and writes the texts about their changes.
+ * Reports how the device time of each module of a neural network differs between two runs. Selects the modules that
+ * the table of the report shows, and those that its sentence names; makes the table, the sentence, the notes and the
+ * JSON. The interface is described in loom-module-report.h.
  */
 #include "loom-module-report.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parses events faster by predicting their text from earlier events. The text between two values is called a gap, for
- * example `, "tid": `. Nearly always, an earlier event has the same gap, which a single comparison shows. The blanks,
- * the comma, the key and the colon in the gap then need not be parsed, and the guess where the preceding value ends was
- * right. If no earlier event has the gap, the functions of loom-event-parser.h parse the text. The results are the same
- * in both cases. Private to src/scan.
+ * example `, "tid": `. The parser guesses where a value ends, and compares the text after this position with the gaps
+ * of earlier events. Nearly always, one of these gaps is equal to the text. Then the guess was right, and the blanks,
+ * the comma, the key and the colon in the gap need not be parsed. Otherwise, the functions of loom-event-parser.h
+ * parse the value and the gap. The results are the same in both cases. Private to src/scan.
  */
 #pragma once
 

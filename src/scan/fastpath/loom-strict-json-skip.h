@@ -241,7 +241,8 @@ loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth,
   }
 }
 
-/* Skips a value that is copied to the output, in text that ends with a zero byte. */
+/* Skips the value of a member of an event. The text must end with a zero byte. Stores in `scan` the positions of line
+ * ends in the value, because the caller may copy the value to its output with a space in place of each line end. */
 static inline const char *
 loom_strict_json_skip_value (const char *p, LoomStrictScan *scan)
 {

@@ -30,10 +30,11 @@
 #define WHOLE_BYTES (64u * 1024)
 /* Whenever this number of bytes was written, writeback to the disk is started, instead of only at the end. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
-/* The part of a file after the first CACHED_BYTES bypasses the page cache. Smaller files are completely in the cache,
- * because they may soon be read again. If the commit of a file does not wait for the disk, the limit is only
- * REMAKABLE_CACHED_BYTES, because writing to the cache has disadvantages: it takes more processor time, and it requires
- * free pages, which may be slow to obtain. */
+/* The part of a file after the first CACHED_BYTES is written directly to the disk, past the page cache. Smaller files
+ * are completely in the cache, because they may soon be read again. For a file that can be made again
+ * (loom_output_file_set_remakable()), the limit is only REMAKABLE_CACHED_BYTES: writing to the cache takes more
+ * processor time, and it requires free pages, which may be slow to obtain. The low limit does not make the producer of
+ * such a file wait for a slow disk, because the file then uses the cache again (LoomOutputFile.patient_bytes). */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
 /* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, but at most

@@ -73,8 +73,8 @@ unpack_from (const LoomGzipPlace *place, const guint8 *window, guint8 *out, gsiz
   return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR ? n : 0;
 }
 
-/* Checks a place (a position from which unpacking can start) by unpacking some bytes from it, as a reader of the list
- * does. Returns TRUE if the result is the text after the place. */
+/* Checks whether unpacking can start at `place`, a position in the gzip file. For this, unpacks some bytes from there
+ * and compares them with place->proof, the known text after this position. Returns TRUE if they are equal. */
 static gboolean
 is_right (const LoomGzipPlace *place)
 {
