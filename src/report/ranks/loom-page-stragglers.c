@@ -189,6 +189,15 @@ get_slow_links (const Page *self)
            : NULL;
 }
 
+static gboolean
+has_rank (const LoomTransfers *transfers, const LoomTransferGroup *group, gint rank)
+{
+  for (guint i = 0; i < group->n_ranks; i++)
+    if (g_array_index (transfers->ranks, gint, group->first_rank + i) == rank)
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns TRUE if a rank is in one of the groups with slow links. The slow groups are at the beginning of the list. */
 static gboolean
 has_slow_link (const LoomTransfers *transfers, const LoomStraggler *rank)
@@ -197,9 +206,8 @@ has_slow_link (const LoomTransfers *transfers, const LoomStraggler *rank)
     const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
     if (!group->slow)
       return FALSE;
-    for (guint k = 0; k < group->n_ranks; k++)
-      if (g_array_index (transfers->ranks, gint, group->first_rank + k) == rank->rank)
-        return TRUE;
+    if (has_rank (transfers, group, rank->rank))
+      return TRUE;
   }
   return FALSE;
 }
@@ -315,9 +323,8 @@ sum_waits_for (const Page *self, const LoomTransfers *transfers, const LoomTrans
 {
   gint64 sum_ns = 0;
   for (guint i = 0; i < self->stragglers->n_ranks; i++)
-    for (guint k = 0; k < group->n_ranks; k++)
-      if (g_array_index (transfers->ranks, gint, group->first_rank + k) == self->stragglers->ranks[i].rank)
-        sum_ns = loom_time_add (sum_ns, self->stragglers->ranks[i].others_ns);
+    if (has_rank (transfers, group, self->stragglers->ranks[i].rank))
+      sum_ns = loom_time_add (sum_ns, self->stragglers->ranks[i].others_ns);
   return sum_ns;
 }
 
