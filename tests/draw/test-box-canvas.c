@@ -177,6 +177,63 @@ test_recorded (void)
   }
 }
 
+/* --- hatching --- */
+
+static void
+hatch (Sheet *sheet, double y, const cairo_rectangle_t *boxes, guint n)
+{
+  LoomBoxCanvasHatching *hatching = loom_box_canvas_hatching_begin (&sheet->canvas, y, LOOM_COLOR_RGB (0xFFFFFF));
+  for (guint i = 0; i < n; i++)
+    loom_box_canvas_hatching_box (hatching, boxes[i].x, boxes[i].y, boxes[i].x + boxes[i].width,
+                                  boxes[i].y + boxes[i].height);
+  loom_box_canvas_hatching_end (hatching);
+}
+
+/* Compares one hatched box with two boxes that cover the same area: the lines must continue from box to box. Also
+ * checks that a box outside the clip changes nothing. */
+static void
+test_hatching_continues (void)
+{
+  for (int scale = 1; scale <= 3; scale++) {
+    Sheet one, several;
+    sheet_begin (&one, scale);
+    sheet_begin (&several, scale);
+    loom_box_canvas_clip_y (&several.canvas, 0, 50);
+    hatch (&one, 40, (cairo_rectangle_t[]) { { 10, 4, 80, 36 } }, 1);
+    hatch (&several, 40,
+           (cairo_rectangle_t[]) { { 10, 4, 33, 36 }, { 43, 4, 47, 11 }, { 43, 15, 47, 25 }, { 10, 52, 80, 9 } }, 4);
+    assert_equal (&one, &several);
+  }
+}
+
+/* Checks the lines: along a diagonal from the lower left to the upper right, all pixels are alike; from line to line,
+ * the distance is 5 logical pixels; and the hatching moves with `y`. */
+static void
+test_hatching_lines (void)
+{
+  for (int scale = 1; scale <= 2; scale++) {
+    Sheet sheet;
+    sheet_begin (&sheet, scale);
+    loom_box_canvas_box (&sheet.canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0));
+    hatch (&sheet, 30, (cairo_rectangle_t[]) { { 0, 0, 100, 30 } }, 1);
+    hatch (&sheet, 33, (cairo_rectangle_t[]) { { 100, 3, 100, 30 } }, 1);
+    guint n_white = 0;
+    for (int y = 5 * scale; y < 25 * scale; y++)
+      for (int x = 5 * scale; x < 90 * scale; x++) {
+        g_assert_cmphex (pixel (&sheet, x, y), ==, pixel (&sheet, x + 1, y - 1));
+        g_assert_cmphex (pixel (&sheet, x, y), ==, pixel (&sheet, x + 5 * scale, y));
+        g_assert_cmphex (pixel (&sheet, x, y), ==, pixel (&sheet, x + 100 * scale, y + 3 * scale));
+        n_white += pixel (&sheet, x, y) & 0xFF;
+      }
+    /* a line of 1.5 px at 45° is 2.12 px wide horizontally, of 5 px */
+    double share = n_white / 255.0 / (85.0 * scale * 20 * scale);
+    g_assert_cmpfloat_with_epsilon (share, 1.5 * G_SQRT2 / 5, 0.03);
+    loom_box_canvas_end (&sheet.canvas);
+    cairo_destroy (sheet.cr);
+    cairo_surface_destroy (sheet.surface);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -186,5 +243,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/box-canvas/bars", test_bars);
   g_test_add_func ("/draw/box-canvas/widths", test_widths);
   g_test_add_func ("/draw/box-canvas/recorded", test_recorded);
+  g_test_add_func ("/draw/box-canvas/hatching-continues", test_hatching_continues);
+  g_test_add_func ("/draw/box-canvas/hatching-lines", test_hatching_lines);
   return g_test_run ();
 }

@@ -58,6 +58,16 @@ void loom_box_canvas_columns_begin (LoomBoxCanvas *canvas, LoomBoxCanvasColumns 
 void loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0, double x1, double y1);
 void loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns);
 
+/* A set of boxes of one colour that are hatched with oblique lines over what was painted before. The lines continue from
+ * box to box. `y`: vertical position to which the lines are tied, so that they move with the boxes when rows are
+ * scrolled. While the set is painted, only loom_box_canvas_hatching_box() may be called. `hatching` is freed by
+ * loom_box_canvas_hatching_end(). */
+typedef struct _LoomBoxCanvasHatching LoomBoxCanvasHatching;
+
+LoomBoxCanvasHatching *loom_box_canvas_hatching_begin (LoomBoxCanvas *canvas, double y, LoomColor color);
+void loom_box_canvas_hatching_box (LoomBoxCanvasHatching *hatching, double x0, double y0, double x1, double y1);
+void loom_box_canvas_hatching_end (LoomBoxCanvasHatching *hatching);
+
 /* A set of boxes with the same y and height, side by side. The boxes are painted into one line of pixels, which is then
  * copied to all other lines of the set. While the set is painted, only loom_box_canvas_strip_box() may be called. */
 typedef struct {

@@ -70,8 +70,8 @@ void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
  * row). */
 void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paints hatching onto `cr` over each part of a collective in which a rank waits for others. Call it before the names
- * are painted. */
+/* Paints hatching onto the canvas over each part of a collective in which a rank waits for others. Must be called after
+ * loom_paint_strip(). */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 
 /* The next three functions paint onto `cr`, on top of the spans. They must be called after the pixels of the canvas are

@@ -14,34 +14,36 @@
 #include "loom-paint-private.h"
 #include "loom-span-waits.h"
 
-#define HATCH_PX 5.0
 #define LEAST_PX 3.0 /* marks narrower than this are not hatched, because a hatching line would not fit */
 /* in lanes, bars whose height is less than this are not hatched, because there is no room for oblique lines */
 #define LEAST_BAR_PX 8.0
 #define LEAST_RUN_PX 10.0 /* in lanes, waits that are shorter than this are not hatched, see hatch_lane() */
 #define GAP_PX 1.0        /* gap below each level of nesting of a row; must equal GAP_PX in loom-paint-spans.c */
 
-/* Hatches the part of the current path that is between x0 and x1, y0 and y1. */
+/* The hatching of the boxes of a strip that have the same colour. `hatching` is NULL before the first box. */
+typedef struct {
+  LoomPaintContext *paint;
+  const LoomDepthRow *strip;
+  LoomBoxCanvasHatching *hatching;
+  LoomColor color;
+} Brush;
+
 static void
-hatch_path (cairo_t *cr, double x0, double x1, double y0, double y1)
+end (Brush *brush)
 {
-  double height = y1 - y0;
-  cairo_save (cr);
-  cairo_clip (cr);
-  /* The pattern is aligned to multiples of HATCH_PX, so that it continues in neighbouring marks. */
-  for (double x = (double) ((gint64) ((x0 - height) / HATCH_PX)) * HATCH_PX; x < x1; x += HATCH_PX) {
-    cairo_move_to (cr, x, y1);
-    cairo_line_to (cr, x + height, y0);
-  }
-  cairo_stroke (cr);
-  cairo_restore (cr);
+  g_clear_pointer (&brush->hatching, loom_box_canvas_hatching_end);
 }
 
 static void
-hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
+hatch (Brush *brush, double x0, double y0, double x1, double y1, LoomColor color)
 {
-  cairo_rectangle (cr, x0, y0, x1 - x0, y1 - y0);
-  hatch_path (cr, x0, x1, y0, y1);
+  if (brush->hatching != NULL && brush->color != color)
+    end (brush);
+  if (brush->hatching == NULL)
+    brush->hatching =
+      loom_box_canvas_hatching_begin (&brush->paint->canvas, brush->strip->y + brush->strip->height - GAP_PX, color);
+  brush->color = color;
+  loom_box_canvas_hatching_box (brush->hatching, x0, y0, x1, y1);
 }
 
 static LoomColor
@@ -53,14 +55,14 @@ color_of_lines (const LoomTheme *theme, const LoomDrawItem *mark, LoomPaintTone 
 }
 
 static void
-paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark, LoomPaintTone tone)
+paint_mark (Brush *brush, const LoomDrawItem *mark, LoomPaintTone tone)
 {
+  LoomPaintContext *paint = brush->paint;
+  double y0 = brush->strip->y, y1 = y0 + brush->strip->height - GAP_PX;
   if ((mark->flags & LOOM_DRAW_ITEM_WAITING) != 0) {
     LoomColor lines =
       loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL], tone == LOOM_PAINT_TONE_FULL ? 0.5 : 0.25);
-    loom_color_set_source (paint->cr, lines);
-    hatch (paint->cr, MAX (mark->x0, 0), MIN (mark->x1, paint->viewport->width_px), strip->y,
-           strip->y + strip->height - GAP_PX);
+    hatch (brush, MAX (mark->x0, 0), y0, MIN (mark->x1, paint->viewport->width_px), y1, lines);
     return;
   }
   if (paint->options->collectives == NULL)
@@ -72,9 +74,7 @@ paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
          x1 = MIN (loom_viewport_x (paint->viewport, until_ns), MIN (mark->x1, paint->viewport->width_px));
   if (x1 - x0 < 1)
     return;
-  double y0 = strip->y, y1 = strip->y + strip->height - GAP_PX;
-  loom_color_set_source (paint->cr, color_of_lines (paint->theme, mark, tone));
-  hatch (paint->cr, x0, x1, y0, y1);
+  hatch (brush, x0, y0, x1, y1, color_of_lines (paint->theme, mark, tone));
 }
 
 /* Returns TRUE if the bar shows that the training loop waits for data, FALSE if the rank waits for other ranks. */
@@ -120,26 +120,19 @@ find_run (const LoomDrawItem *marks, guint32 n, gboolean for_data, Run *run)
  * it is FALSE. The hatching has the colour of these bars. Short waits are not hatched, because many of them would draw
  * more attention than a single long wait. */
 static void
-hatch_lane (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, gboolean for_data)
+hatch_lane (Brush *brush, const LoomDrawItem *marks, gboolean for_data)
 {
-  double full = strip->height - GAP_PX, bottom = strip->y + full, x0 = HUGE_VAL, x1 = 0;
-  LoomColor color = 0;
+  const LoomPaintContext *paint = brush->paint;
+  const LoomDepthRow *strip = brush->strip;
+  double full = strip->height - GAP_PX, bottom = strip->y + full;
   Run run = { 0 };
   while (find_run (marks, strip->n, for_data, &run))
     for (guint32 i = run.x1 - run.x0 < LEAST_RUN_PX ? run.end : run.first; i < run.end; i++) {
-      double height = full * marks[i].fill / 255.0;
-      if (!shows_wait (&marks[i], for_data) || height < LEAST_BAR_PX)
-        continue;
-      color = paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color];
-      cairo_rectangle (paint->cr, marks[i].x0, bottom - height - full * marks[i].base / 255.0,
-                       marks[i].x1 - marks[i].x0, height);
-      x0 = MIN (x0, run.x0);
-      x1 = MAX (x1, run.x1);
+      double height = full * marks[i].fill / 255.0, y1 = bottom - full * marks[i].base / 255.0;
+      if (shows_wait (&marks[i], for_data) && height >= LEAST_BAR_PX)
+        hatch (brush, marks[i].x0, y1 - height, marks[i].x1, y1,
+               paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color]);
     }
-  if (x1 <= x0)
-    return;
-  loom_color_set_source (paint->cr, color);
-  hatch_path (paint->cr, x0, x1, strip->y, bottom);
 }
 
 void
@@ -147,14 +140,14 @@ loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip)
 {
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
-  cairo_set_line_width (paint->cr, 1.5);
+  Brush brush = { .paint = paint, .strip = strip };
   if (strip->group) {
-    hatch_lane (paint, strip, marks, FALSE);
-    hatch_lane (paint, strip, marks, TRUE);
-    return;
+    hatch_lane (&brush, marks, FALSE);
+    hatch_lane (&brush, marks, TRUE);
   }
-  for (guint32 i = 0; i < strip->n; i++)
+  for (guint32 i = 0; i < strip->n && !strip->group; i++)
     if ((marks[i].flags & (LOOM_DRAW_ITEM_DENSE | LOOM_DRAW_ITEM_INSTANT)) == 0 &&
         marks[i].x1 - marks[i].x0 >= LEAST_PX)
-      paint_mark (paint, strip, &marks[i], loom_paint_tone (paint, strip->first + i));
+      paint_mark (&brush, &marks[i], loom_paint_tone (paint, strip->first + i));
+  end (&brush);
 }

@@ -160,8 +160,10 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
   for (; place->strip < n_strips && strips[place->strip].row <= number; place->strip++)
-    if (strips[place->strip].row == number)
+    if (strips[place->strip].row == number) {
       loom_paint_strip (paint, &strips[place->strip]);
+      loom_paint_waiting (paint, &strips[place->strip]);
+    }
 }
 
 /* Paints the sticky group: an unfolded group whose row stays at the top while the rows below it are scrolled. */
@@ -256,7 +258,6 @@ paint_details (LoomPaintContext *paint, gboolean pinned)
   cairo_save (paint->cr);
   cairo_rectangle (paint->cr, 0, y0, view->width_px, y1 - y0);
   cairo_clip (paint->cr);
-  for_strips (paint, pinned, loom_paint_waiting);
   for_strips (paint, pinned, loom_paint_late);
   for_strips (paint, pinned, loom_paint_instants);
   loom_text_cache_begin (paint->options->text, paint->cr);
