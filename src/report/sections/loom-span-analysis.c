@@ -16,6 +16,7 @@
 #include "loom-memory-section.h"
 #include "loom-operator-section.h"
 #include "loom-parallel-section.h"
+#include "loom-parallel.h"
 #include "loom-path-section.h"
 #include "loom-report-private.h"
 #include "loom-slowdown-section.h"
@@ -36,6 +37,13 @@ set_range (LoomSpanAnalysis *computed, const LoomRange *range)
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1);
 }
 
+/* What the members of LoomSpanAnalysis are computed from. */
+typedef struct {
+  LoomSpanAnalysis *computed;
+  const LoomPeakSettings *peaks;
+  GCancellable *cancellable;
+} Source;
+
 static void
 add_parts_of_ranks (LoomSpanAnalysis *computed, const LoomPeakSettings *peaks, GCancellable *cancellable)
 {
@@ -46,7 +54,6 @@ add_parts_of_ranks (LoomSpanAnalysis *computed, const LoomPeakSettings *peaks, G
   if (computed->times != NULL)
     computed->operators =
       loom_operators_new (timeline, computed->times->tables[0]->joined, computed->range, cancellable);
-  computed->steps = loom_steps_new (timeline, cancellable);
   if (computed->steps != NULL)
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
   if (computed->steps != NULL)
@@ -55,8 +62,7 @@ add_parts_of_ranks (LoomSpanAnalysis *computed, const LoomPeakSettings *peaks, G
     computed->efficiency = loom_efficiency_new (timeline, computed->steps, computed->range, peaks, cancellable);
 }
 
-/* Computes the members that require collectives: how long ranks wait for each other, and the analyses that use these
- * waits. */
+/* Computes members that require collectives: how long ranks wait for each other, and what follows from these waits. */
 static void
 add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -66,9 +72,31 @@ add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collective
   computed->axes = loom_parallel_axes_get (collectives, cancellable);
   computed->bubbles = computed->axes != NULL ? loom_pipeline_bubbles_get (collectives, cancellable) : NULL;
   computed->experts = computed->axes != NULL ? loom_expert_load_new (collectives, computed->axes, cancellable) : NULL;
+}
+
+/* Computes the members that simulate the run. One after the other, because each needs much memory meanwhile. */
+static void
+add_simulations (LoomSpanAnalysis *computed, LoomCollectives *collectives, GCancellable *cancellable)
+{
   computed->critical =
     loom_critical_path_new (computed->timeline, computed->range, collectives, computed->steps, cancellable);
   computed->slowdown = loom_slowdown_get (collectives, cancellable);
+}
+
+enum { TASK_SIMULATIONS, TASK_OTHERS, N_TASKS };
+
+/* Computes some of the members. The tasks run at the same time, because both have parts that use only one thread. */
+static void
+run_task (guint item, guint worker, gpointer user_data)
+{
+  const Source *source = user_data;
+  LoomCollectives *collectives = source->computed->collectives;
+  if (item == TASK_OTHERS)
+    add_parts_of_ranks (source->computed, source->peaks, source->cancellable);
+  if (item == TASK_OTHERS && collectives != NULL)
+    add_parts_between_ranks (source->computed, collectives, source->cancellable);
+  if (item == TASK_SIMULATIONS && collectives != NULL)
+    add_simulations (source->computed, collectives, source->cancellable);
 }
 
 static gboolean
@@ -91,10 +119,10 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, const Loom
   g_autoptr (LoomSpanAnalysis) computed = g_new0 (LoomSpanAnalysis, 1);
   computed->timeline = loom_timeline_ref (timeline);
   set_range (computed, range);
-  add_parts_of_ranks (computed, peaks, cancellable);
+  computed->steps = loom_steps_new (timeline, cancellable);
   computed->collectives = loom_frame_collectives_get (frame, range != NULL ? *range : whole, cancellable);
-  if (computed->collectives != NULL)
-    add_parts_between_ranks (computed, computed->collectives, cancellable);
+  Source source = { computed, peaks, cancellable };
+  loom_parallel_for (N_TASKS, N_TASKS, run_task, &source, NULL);
   computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
   const LoomCriticalPath *of_whole = range == NULL ? computed->critical : NULL;
   computed->health =
