@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests that the fast functions of the box canvas, which fill rectangles, paint the same pixels as its simple
- * functions.
+ * functions. Also tests hatching.
  */
 #include "loom-box-canvas.h"
 
@@ -234,6 +234,45 @@ test_hatching_lines (void)
   }
 }
 
+/* Hatching in files consists of lines; in images, it consists of pixels. Draws the lines that files have onto an image,
+ * and compares. */
+static void
+test_hatching_in_files (void)
+{
+  const cairo_rectangle_t boxes[] = { { 10, 4, 33, 36 }, { 43, 8, 47, 32 } };
+  cairo_rectangle_t extents = { 0, 0, WIDTH, HEIGHT };
+  for (int scale = 1; scale <= 2; scale++) {
+    Sheet pixels, lines;
+    sheet_begin (&pixels, scale);
+    sheet_begin (&lines, scale);
+    hatch (&pixels, 40, boxes, 2);
+    cairo_surface_t *record = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, &extents);
+    LoomBoxCanvas file = { .cr = cairo_create (record), .scale = 1, .bottom = HEIGHT, .right = WIDTH };
+    Sheet as_file = { .canvas = file };
+    hatch (&as_file, 40, boxes, 2);
+    cairo_surface_mark_dirty (lines.surface);
+    cairo_set_source_surface (lines.cr, record, 0, 0);
+    cairo_paint (lines.cr);
+    cairo_surface_flush (lines.surface);
+    cairo_destroy (file.cr);
+    cairo_surface_destroy (record);
+    double sum = 0;
+    for (int y = 0; y < HEIGHT * scale; y++)
+      for (int x = 0; x < WIDTH * scale; x++) {
+        int difference = (int) (pixel (&pixels, x, y) & 0xFF) - (int) (pixel (&lines, x, y) & 0xFF);
+        sum += ABS (difference);
+      }
+    /* lines that are displaced by half a pixel differ by 39 on average */
+    g_assert_cmpfloat (sum / (80.0 * 34 * scale * scale), <, 8);
+    loom_box_canvas_end (&lines.canvas);
+    loom_box_canvas_end (&pixels.canvas);
+    cairo_destroy (lines.cr);
+    cairo_destroy (pixels.cr);
+    cairo_surface_destroy (lines.surface);
+    cairo_surface_destroy (pixels.surface);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -245,5 +284,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/box-canvas/recorded", test_recorded);
   g_test_add_func ("/draw/box-canvas/hatching-continues", test_hatching_continues);
   g_test_add_func ("/draw/box-canvas/hatching-lines", test_hatching_lines);
+  g_test_add_func ("/draw/box-canvas/hatching-in-files", test_hatching_in_files);
   return g_test_run ();
 }

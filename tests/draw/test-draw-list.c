@@ -536,6 +536,51 @@ test_work_between_waits (void)
   draw_list_fixture_clear (&fixture);
 }
 
+static void
+add_annotated_thread (LoomTraceBuilder *builder, gint rank)
+{
+  guint32 host = loom_trace_builder_process (builder, 0, rank == 0 ? "0" : "1", 1),
+          thread = loom_trace_builder_thread (builder, host, "1", 1);
+  guint32 annotation = loom_trace_builder_name (builder, "epoch", 5, "user_annotation", 15, "", 0),
+          work = loom_trace_builder_name (builder, "aten::add", 9, "cpu_op", 6, "", 0);
+  loom_trace_builder_process_set_place (builder, host, NULL, rank);
+  for (guint i = 0; i < 100; i++) {
+    LoomRef refs[] = { loom_source_ref_make (0, 0, (guint) rank * 1000 + 2 * i),
+                       loom_source_ref_make (0, 0, (guint) rank * 1000 + 2 * i + 1) };
+    loom_trace_builder_span (builder, thread, i * 100000, 99000, annotation, refs[0]);
+    loom_trace_builder_span (builder, thread, i * 100000 + 99400, 50, work, refs[1]);
+  }
+}
+
+/* The lane of a folded rank without devices shows an annotation that fills a column, although a much shorter operator
+ * runs in the column, too. */
+static void
+test_annotations_on_threads (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  add_source (builder, "a.json");
+  add_annotated_thread (builder, 0);
+  add_annotated_thread (builder, 1);
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
+  loom_row_list_fold_all (fixture.outline, TRUE);
+  LoomViewport view = { 0, 100 * 100000, 200, 400, 0 }; /* a column of a lane, 2 px, is 100 µs */
+  guint n, n_strips, n_annotations = 0;
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n);
+  const LoomDepthRow *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
+  g_assert_cmpuint (n_strips, ==, 2);
+  g_assert_true (strips[0].group);
+  for (guint i = strips[0].first; i < strips[0].first + strips[0].n; i++)
+    n_annotations +=
+      strcmp (
+        loom_trace_get_name (loom_run_get_trace (loom_timeline_get_run (fixture.timeline), 0), marks[i].name_id)->text,
+        "epoch") == 0 &&
+      marks[i].fill > 240;
+  g_assert_cmpuint (n_annotations, >=, 99);
+  draw_list_fixture_clear (&fixture);
+}
+
 static const char *const names_of_streams[2][2] = { { "gemm", "gemm" },
                                                     { "Stream Wait Event", "ncclDevKernel_SendRecv" } };
 
@@ -590,5 +635,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/draw-list/stream-waits", test_stream_waits);
   g_test_add_func ("/draw/draw-list/work-between-waits", test_work_between_waits);
   g_test_add_func ("/draw/draw-list/stream-of-messages", test_stream_of_messages);
+  g_test_add_func ("/draw/draw-list/annotations-on-threads", test_annotations_on_threads);
   return g_test_run ();
 }

@@ -299,12 +299,16 @@ loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResul
                         GDestroyNotify destroy, GCancellable *cancellable)
 {
   struct _LoomCollectivesShared *shared = collectives->shared;
+  /* without the lock, because painting asks for a result once per span, from several threads */
+  gconstpointer made = g_atomic_pointer_get (&shared->all[result].result);
+  if (made != NULL)
+    return made;
   if (!loom_cancellable_lock (&shared->all[result].lock, cancellable))
     return NULL;
-  if (shared->all[result].result == NULL)
-    shared->all[result].result = make (collectives, cancellable);
   shared->all[result].destroy = destroy;
-  gconstpointer made = shared->all[result].result;
+  if (shared->all[result].result == NULL)
+    g_atomic_pointer_set (&shared->all[result].result, make (collectives, cancellable));
+  made = shared->all[result].result;
   g_mutex_unlock (&shared->all[result].lock);
   return made;
 }

@@ -40,11 +40,12 @@ loom_box_canvas_hatching_begin (LoomBoxCanvas *canvas, double y, LoomColor color
   *hatching = (LoomBoxCanvasHatching) { .canvas = canvas, .color = color, .y = y, .x0 = HUGE_VAL, .y0 = HUGE_VAL };
   for (guint i = 0; i < N_PHASES; i++)
     hatching->colors[i] = loom_canvas_pixels_premultiply (color, get_coverage ((double) i / N_PHASES, canvas->scale));
-  double period = PERIOD_PX * canvas->scale;
+  double period = MAX (PERIOD_PX * canvas->scale, 2);
   hatching->step = (guint32) (0x1p32 / period);
   int origin = loom_canvas_pixels_device_x (canvas, 0) + loom_canvas_pixels_device_y (canvas, y);
-  /* pixels are sampled at their centres; PHASE / 2 makes the division by PHASE round to the nearest colour */
-  hatching->begin = hatching->step / 2 + PHASE / 2 - (guint32) origin * hatching->step;
+  /* Pixels are sampled at their centres: x + ½ and y + ½ are one step together. PHASE / 2 makes the division by PHASE
+   * round to the nearest colour. */
+  hatching->begin = hatching->step + PHASE / 2 - (guint32) origin * hatching->step;
   return hatching;
 }
 
@@ -74,14 +75,14 @@ loom_box_canvas_hatching_box (LoomBoxCanvasHatching *hatching, double x0, double
     return;
   }
   y0 = MAX (y0, canvas->top / canvas->scale), y1 = MIN (y1, canvas->bottom / canvas->scale);
-  if (y1 <= y0)
+  if (x1 <= x0 || y1 <= y0)
     return;
   cairo_rectangle (canvas->cr, x0, y0, x1 - x0, y1 - y0);
   hatching->x0 = MIN (hatching->x0, x0), hatching->y0 = MIN (hatching->y0, y0);
   hatching->x1 = MAX (hatching->x1, x1), hatching->y1 = MAX (hatching->y1, y1);
 }
 
-/* Draws lines over the bounds of the boxes, clipped to the boxes. */
+/* Draws lines over the bounds of the boxes, clipped to the boxes, which are the current path of the canvas. */
 static void
 draw_lines (const LoomBoxCanvasHatching *hatching)
 {

@@ -59,16 +59,17 @@ typedef enum {
   N_WORK_PARTS,
   PART_DATA_WAIT = N_WORK_PARTS, /* the training loop waits for data, and the devices do no work */
   N_STACKED_PARTS,
-  PART_RANGE = N_STACKED_PARTS, /* an annotation or a step, that is, a span that encloses work */
-  PART_STREAM_WAIT,             /* a wait of a stream for another stream */
-  N_SLOT_PARTS = PART_STREAM_WAIT,
+  PART_RANGE = N_STACKED_PARTS,    /* an annotation or a step, that is, a span that encloses work */
+  PART_STREAM_WAIT,                /* a wait of a stream for another stream */
+  N_SLOT_PARTS = PART_STREAM_WAIT, /* the kinds before this one mark slots (Cell.slots) */
 } Part;
 
-/* One bar in a cell (a column of a lane). `busy`: the share of the cell's time that the bar shows; in the lane of a
- * node, it is the mean over all rows of the lane, in other lanes the largest share in a row, unless all spans are read.
- * `best`: the largest share in a row. `longest`: in that row, or, if all spans are read, in the lane, the longest span
- * of the bar's kind. `dur_ns`: its duration in ns, which is kept here because reading it from the trace again would make
- * the processor wait for memory once per bar. */
+/* One bar in a cell (a column of a lane). `busy`: the share of the cell's time that the bar shows. If all spans of the
+ * lane are read, take_slots() sets it, `longest` is the longest span of the bar's kind, and `best` is not used.
+ * Otherwise `busy` is, in the lane of a node, the mean over all rows of the lane, and in other lanes the largest share
+ * in a row; `best` is the largest share in a row, and `longest` the longest span of the bar's kind in that row.
+ * `dur_ns`: the duration of `longest` in ns; −1: none. It is kept because reading it from the trace again would make the
+ * processor wait for memory once per bar. */
 typedef struct {
   float busy, best, dur_ns;
   guint32 longest, name_id;
@@ -160,19 +161,20 @@ add_pens (LoomDrawList *list, const LoomTimelineRow *row, gboolean mean)
 /* Adds the bar of a row to the bar `bar` of the same kind. `n_mean`: number of rows of which `bar` shows the mean; 0: it
  * shows the largest share in a row. */
 static void
-raise_bar (Bar *bar, const Bar *row, guint n_mean)
+raise_bar (Bar *bar, const Bar *of_row, guint n_mean)
 {
-  float busy = n_mean > 0 ? bar->busy + row->busy / (float) n_mean : MAX (bar->busy, row->busy);
-  if (bar->longest == G_MAXUINT32 || row->busy > bar->best) {
-    *bar = *row;
-    bar->best = row->busy;
+  float busy = n_mean > 0 ? bar->busy + of_row->busy / (float) n_mean : MAX (bar->busy, of_row->busy);
+  if (bar->longest == G_MAXUINT32 || of_row->busy > bar->best) {
+    *bar = *of_row;
+    bar->best = of_row->busy;
   }
   bar->busy = busy;
 }
 
-/* Returns the bar of a kind in a cell. Returns NULL for a wait of a stream if the cell has an annotation. */
+/* Returns the bar of a kind in a cell. An annotation takes the place of a wait of a stream: if the cell has one, the
+ * result for a wait is NULL, and the first annotation removes the bar of a wait. */
 static inline Bar *
-get_bar (Cell *cell, Part part)
+claim_bar (Cell *cell, Part part)
 {
   if (part < N_STACKED_PARTS)
     return &cell->stack[part];
@@ -245,28 +247,27 @@ get_waiting_share (const LoomDrawPen *pen, guint32 span, guint cell)
 static void
 add_other (Cell *cell, Part part, const Bar *bar, guint n_mean)
 {
-  Bar row = *bar, *shown = get_bar (cell, part);
-  row.busy = part == PART_STREAM_WAIT ? 0 : row.busy;
+  Bar of_row = *bar, *shown = claim_bar (cell, part);
+  of_row.busy = part == PART_STREAM_WAIT ? 0 : of_row.busy;
   if (shown != NULL)
-    raise_bar (shown, &row, n_mean);
+    raise_bar (shown, &of_row, n_mean);
 }
 
 /* Adds the bar of work of a row to a cell. `waiting`: share of its time in which the rank waits for other ranks. */
 static void
 add_work (Cell *cell, Part part, const Bar *bar, guint n_mean, double waiting)
 {
-  Bar row = *bar;
-  row.busy = bar->busy * (float) (1 - waiting);
-  raise_bar (&cell->stack[part], &row, n_mean);
-  row.busy = bar->busy * (float) waiting;
-  if (row.busy > 0)
-    raise_bar (&cell->stack[PART_RANK_WAIT], &row, n_mean);
+  Bar of_row = *bar;
+  of_row.busy = bar->busy * (float) (1 - waiting);
+  raise_bar (&cell->stack[part], &of_row, n_mean);
+  of_row.busy = bar->busy * (float) waiting;
+  if (of_row.busy > 0)
+    raise_bar (&cell->stack[PART_RANK_WAIT], &of_row, n_mean);
 }
 
 /* Adds the busy time of a row to a cell (a column of the lane). If the longest span of the row in the cell is work, all
  * busy time counts as work of its kind. Otherwise (for example if it is an annotation), the busy time gets a bar of its
- * own. On a device, a part of this busy time also counts as work: find_work() examines spans of the row in the cell,
- * and returns the share of work in their time, and the longest of them that is work, which determines the kind. */
+ * own. On a device, a part of this busy time also counts as work, of the kind of the span that find_work() finds. */
 static void
 add_row (Cell *cell, const LoomDrawPen *pens, guint n_mean, guint number, guint i)
 {
@@ -343,13 +344,19 @@ get_mask (guint n)
   return n < N_SLOTS ? (G_GUINT64_CONSTANT (1) << n) - 1 : G_MAXUINT64;
 }
 
+/* Returns the slot whose left edge is nearest to a place. Slots are counted from the left edge of the view. */
+static inline guint
+get_slot (guint place)
+{
+  return (place + PLACES_PER_CELL / N_SLOTS / 2) / (PLACES_PER_CELL / N_SLOTS);
+}
+
 /* Marks the slots of a cell that are in the places `first` … `end`, where the kind `part` runs. A slot is marked if the
  * kind runs in at least half of it, so `first` and `end` are rounded to slots. */
 static inline void
 mark_slots (Cell *cells, guint cell, Part part, guint first, guint end)
 {
-  guint per_slot = PLACES_PER_CELL / N_SLOTS, base = cell * N_SLOTS, from = (first + per_slot / 2) / per_slot,
-        to = (end + per_slot / 2) / per_slot;
+  guint base = cell * N_SLOTS, from = get_slot (first), to = get_slot (end);
   cells[cell].slots[part] |= get_mask (to > base ? to - base : 0) & ~get_mask (from > base ? from - base : 0);
 }
 
@@ -360,7 +367,7 @@ static inline void
 add_bar (Cell *cells, Part part, Bar bar, guint first, guint end, guint n)
 {
   for (guint cell = first / PLACES_PER_CELL, last = get_last_cell (first, end); cell <= last; cell++) {
-    Bar *shown = get_bar (&cells[cell], part);
+    Bar *shown = claim_bar (&cells[cell], part);
     cells[cell].n += n;
     if (shown != NULL && bar.dur_ns > shown->dur_ns)
       *shown = bar;
@@ -369,13 +376,13 @@ add_bar (Cell *cells, Part part, Bar bar, guint first, guint end, guint n)
   }
 }
 
-/* Adds a span of communication with the places `first` … `end`. If it is at least a slot long, it is divided at the
- * arrival of the last rank. */
+/* Adds a span of communication with the places `first` … `end`. Divides it at the arrival of the last rank, unless it is
+ * so short that it marks no slot. */
 static void
 add_communication (const LoomDrawPen *pen, Cell *cells, Bar bar, guint first, guint end)
 {
   guint middle = first;
-  if (end - first >= PLACES_PER_CELL / N_SLOTS) {
+  if (get_slot (first) < get_slot (end)) {
     double x0 = loom_draw_local_view_x (&pen->view, pen->spans->start_ns[bar.longest]),
            x1 = loom_draw_local_view_x (&pen->view, loom_draw_pen_end (pen, bar.longest)),
            x = find_arrival (pen, bar.longest, x0, x1) * PLACES_PER_CELL / CELL_PX;
@@ -609,12 +616,13 @@ push_bar (LoomDrawPen *pens, const Bar *bar, Part part, guint32 n, double x, dou
 }
 
 /* Adds the bars of a cell (a column of the lane), the uppermost one first. If no bar has a large enough share, adds a
- * line instead. */
+ * line instead. On a thread, an annotation that has a share is shown in place of a line for work. */
 static void
 push_cell (LoomDrawPen *pens, const Cell *cell, double x)
 {
   double share[N_STACKED_PARTS], base[N_STACKED_PARTS], top = 0;
   const Bar *line = &cell->other;
+  gboolean shows_other = cell->other.busy >= (float) LEAST_SHARE && !pens[cell->other.pen].device;
   for (guint part = 0; part < N_STACKED_PARTS; part++) {
     base[part] = top;
     share[part] = MIN (cell->stack[part].busy, 1 - top);
@@ -624,7 +632,7 @@ push_cell (LoomDrawPen *pens, const Cell *cell, double x)
     if (cell->stack[part].longest != G_MAXUINT32 && share[part] >= LEAST_SHARE) {
       push_bar (pens, &cell->stack[part], part, cell->n, x, share[part], base[part]);
       line = NULL;
-    } else if (cell->stack[part].longest != G_MAXUINT32 && line != NULL) {
+    } else if (cell->stack[part].longest != G_MAXUINT32 && line != NULL && !shows_other) {
       line = &cell->stack[part];
     }
   if (line != NULL && line->longest != G_MAXUINT32)

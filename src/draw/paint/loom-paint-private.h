@@ -70,7 +70,8 @@ void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
  * row). */
 void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paints hatching onto the canvas over each part of a collective in which a rank waits for others. Must be called after
+/* Paints hatching onto the canvas over waits: over the parts of collectives and messages in which a rank waits for
+ * others, over waits of streams and, in the lanes of folded groups, over waits for data. Must be called after
  * loom_paint_strip(). */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 

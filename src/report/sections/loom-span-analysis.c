@@ -37,12 +37,12 @@ set_range (LoomSpanAnalysis *computed, const LoomRange *range)
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1);
 }
 
-/* What the members of LoomSpanAnalysis are computed from. */
+/* The arguments of run_task(), which sets members of `computed`. */
 typedef struct {
   LoomSpanAnalysis *computed;
   const LoomPeakSettings *peaks;
   GCancellable *cancellable;
-} Source;
+} Work;
 
 static void
 add_parts_of_ranks (LoomSpanAnalysis *computed, const LoomPeakSettings *peaks, GCancellable *cancellable)
@@ -89,14 +89,14 @@ enum { TASK_SIMULATIONS, TASK_OTHERS, N_TASKS };
 static void
 run_task (guint item, guint worker, gpointer user_data)
 {
-  const Source *source = user_data;
-  LoomCollectives *collectives = source->computed->collectives;
+  const Work *work = user_data;
+  LoomCollectives *collectives = work->computed->collectives;
   if (item == TASK_OTHERS)
-    add_parts_of_ranks (source->computed, source->peaks, source->cancellable);
+    add_parts_of_ranks (work->computed, work->peaks, work->cancellable);
   if (item == TASK_OTHERS && collectives != NULL)
-    add_parts_between_ranks (source->computed, collectives, source->cancellable);
+    add_parts_between_ranks (work->computed, collectives, work->cancellable);
   if (item == TASK_SIMULATIONS && collectives != NULL)
-    add_simulations (source->computed, collectives, source->cancellable);
+    add_simulations (work->computed, collectives, work->cancellable);
 }
 
 static gboolean
@@ -121,8 +121,8 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, const Loom
   set_range (computed, range);
   computed->steps = loom_steps_new (timeline, cancellable);
   computed->collectives = loom_frame_collectives_get (frame, range != NULL ? *range : whole, cancellable);
-  Source source = { computed, peaks, cancellable };
-  loom_parallel_for (N_TASKS, N_TASKS, run_task, &source, NULL);
+  Work work = { computed, peaks, cancellable };
+  loom_parallel_for (N_TASKS, N_TASKS, run_task, &work, NULL);
   computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
   const LoomCriticalPath *of_whole = range == NULL ? computed->critical : NULL;
   computed->health =
