@@ -75,8 +75,7 @@ is_sql (const char *text)
 }
 
 /* Returns the first of the paths that is SQL text, and thus a second query; NULL if there is none. Also returns NULL if
- * the query was given neither in a file, nor by name, nor as the last argument. (The user has then given the path of
- * the run after the query, and another message says so.) */
+ * the only query is followed by the path of the run: another message says that the query must be the last argument. */
 static const char *
 find_second_query (const LoomCliJob *job, const Wishes *wishes)
 {

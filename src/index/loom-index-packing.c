@@ -9,7 +9,7 @@
 /* Content is packed with LZMA only if deflate needs at least this number of bytes for it. Beginning to read LZMA takes
  * as long as reading some hundred bytes of it, so LZMA is not worth this for short content. */
 #define LEAST_LZMA 2048
-/* LZMA is chosen if it saves this share of the bytes that deflate needs. */
+/* LZMA is chosen if it saves at least one in this many of the bytes that deflate needs. */
 #define LEAST_SAVED 64
 #define MOST_DICTIONARY (1u << 20)
 

@@ -424,9 +424,9 @@ time_before (const LoomStragglers *self, const LoomStraggler *straggler, const L
   return loom_name_times_get (&work, (LoomRange) { since_ns, member->arrival_ns }, straggler->before);
 }
 
-/* Adds one pair of values to the sums from which the correlation of a member's rank is computed (Tally.xx, yy, xy). x:
- * time that the member worked under the name straggler.before since its previous collective, minus that of the median
- * member. y: time by which the member arrived after the median member. */
+/* Adds a pair of values, x and y, to the sums (Tally.xx, yy, xy) from which the correlation of x and y is computed for
+ * the rank of the member. x: time of the spans named straggler.before on the rank since its previous collective, minus
+ * the same time of the median member. y: by how much the member arrived later than the median member. */
 static void
 correlate_member (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, const Tally *other,
                   const LoomCollectiveMember *middle)

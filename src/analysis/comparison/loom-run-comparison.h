@@ -59,9 +59,10 @@ typedef struct {
    * excluded. `n_skipped`: number of excluded long steps. */
   LoomTypicalStep typical[2];
   guint n_skipped[2];
-  /* The names of both runs, including those that occur in only one run. Names of work come first, then communication
-   * (unless transfers are the cause of the change), then names of waits and of spans that enclose work, such as steps.
-   * In each of these groups, the names whose time (loom_run_comparison_get_name_times()) changed most come first. */
+  /* The names of the spans of both runs, including names that occur in only one run. Names of work come first, then
+   * names of communication, then names of waits and of spans that enclose work, such as steps. Exception: if transfers
+   * are the cause of the change, communication counts as work. In each of these groups, the names whose time
+   * (loom_run_comparison_get_name_times()) changed most come first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
   guint n_work_names; /* number of names of work at the beginning of `names` */

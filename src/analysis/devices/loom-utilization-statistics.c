@@ -26,8 +26,8 @@ bucket_free (gpointer data)
   g_free (bucket);
 }
 
-/* Returns the index of a type in `types`; G_N_ELEMENTS (types) if `types` does not contain it. If numbers are computed
- * as smdebug does, returns the index of the first element of `types` that occurs anywhere in the text `type`. */
+/* Returns the index of a type in `types`; G_N_ELEMENTS (types) if there is none. `as_written`: TRUE if numbers are
+ * computed as smdebug does; then the first element of `types` is taken that occurs anywhere in the text `type`. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {

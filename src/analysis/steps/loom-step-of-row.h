@@ -19,8 +19,8 @@
 #define LOOM_NO_STEP G_MAXUINT32
 
 typedef struct {
-  /* For each row, the index of its step among the steps of single ranks; LOOM_NO_STEP if the row is outside of steps.
-   * If numbers are computed as smdebug does, this is not an index but the step number in the file. */
+  /* For each row of the LoomDataFrame, the index of its step in the list of all steps of all ranks; LOOM_NO_STEP if the
+   * row is outside of steps. With LOOM_NUMBER_CONVENTION_SMDEBUG, it is the step number that the file states. */
   guint32 *on_rank;
   /* For each index in `on_rank`, the index of the step of the run, which several ranks take together. NULL if
    * numbers are computed as smdebug does. */

@@ -15,8 +15,8 @@
  * "shows-details" is set to TRUE or one of the pages is opened.
  *
  * Signals: "names-changed" after new names of sources changed the rows of the view; "sources-shown" after the view
- * began to show other sources; "steps-changed" after the last step of the undo history changed because of the view,
- * the marks or the rows. User changes to the view, the marks and the rows are steps of that history.
+ * began to show other sources; "steps-changed" after the user changed the view, the marks or the rows, and this added a
+ * step to the undo history or changed its last step.
  */
 #pragma once
 

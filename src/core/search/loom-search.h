@@ -32,10 +32,10 @@ typedef struct {
   /* gint64: the starts of every n-th hit, ascending, for the overview; n is the smallest number that gives at most
    * LOOM_SEARCH_MAX_TICKS starts */
   GArray *ticks_ns;
-  /* For each trace: an array with one byte per name id, 1 if all spans with this name are hits. An element is NULL if
-   * the trace has no hits, or if `has_details` is TRUE and the start of a span also decides whether the span is a hit.
-   * `names` itself is NULL if filters accept some spans of a name and reject others. For a trace without an array, only
-   * `hits` says which spans are hits. */
+  /* Shows quickly whether a span is a hit. For each trace: an array with one byte per name id, 1 if all spans with this
+   * name are hits. The array of a trace is NULL if the trace has no hits, or if the name alone does not decide: with
+   * `has_details`, the start of a span decides, too. `names` itself is NULL if filters accept some spans of a
+   * name and reject others. Without an array, only `hits` says which spans are hits. */
   GPtrArray *names;
   gboolean has_details; /* TRUE if spans of details (loom-run-details.h) were searched in place of their traces */
   guint64 n_unread; /* number of spans that were not tested because the file with their args cannot be read any more */

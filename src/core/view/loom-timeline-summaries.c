@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-timeline-summaries.h: a worker that computes the overview, steps, collectives and waits for data.
+ * Implements loom-timeline-summaries.h: a worker that computes the overview, the steps, the collectives, and the times
+ * during which ranks wait for data.
  */
 #include "loom-timeline-summaries.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: stores the final events of a Perfetto trace in less than half of the memory of
- * LoomPerfettoEvent.
+ * Private to src/import: stores the finished events of a Perfetto trace, those that no later packet changes, in less
+ * than half of the memory that LoomPerfettoEvent needs.
  */
 #pragma once
 

@@ -25,8 +25,8 @@ typedef struct {
 
 typedef struct {
   Meaning first;
-  /* Meaning elements: the texts that replaced the first text of the number, in ascending order of place; NULL: the
-   * first text was never replaced */
+  /* array of Meaning: the texts that replaced `first` from some place in the file on, in ascending order of
+   * Meaning.place; NULL: `first` was never replaced */
   GArray *later;
 } Text;
 

@@ -25,8 +25,8 @@ loom_xplane_fields_floor_ns (gint64 ps)
   return ps >= 0 ? ps / LOOM_XPLANE_PS_PER_NS : -((LOOM_XPLANE_PS_PER_NS - 1 - ps) / LOOM_XPLANE_PS_PER_NS);
 }
 
-/* Reads the length of a field with bytes, and moves `*p` to the end of the field. Returns FALSE if the message ends
- * before the field does. */
+/* Reads a length-delimited field. Sets `*content` to its first byte after the length, and moves `*p` to its end.
+ * Returns FALSE if the message ends before the field does. */
 static inline gboolean
 loom_xplane_fields_read_bytes (const guint8 **p, const guint8 *end, const guint8 **content)
 {

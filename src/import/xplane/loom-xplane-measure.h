@@ -28,8 +28,9 @@ typedef struct {
   guint64 end; /* offset in the file at which the event ends */
   /* the id of the flow event is the text "group:number" */
   gint64 flow_group, flow_number;
-  guint32 name;         /* index of the name in its plane */
-  guint32 n_args_bytes; /* length of the args, `{…}`, in bytes; 0: the text of this item must be made */
+  guint32 name; /* index of the name in its plane */
+  /* length of the args as text, `{…}`, in bytes; 0: not measured, so the text must be written to learn its length */
+  guint32 n_args_bytes;
   guint8 variant;
   guint8 flow; /* LoomXplaneFlow */
 } LoomXplaneItem;

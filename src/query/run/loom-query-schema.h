@@ -8,8 +8,8 @@
  *   - A time is in timeline ns (UTC since 1970 if the run states its date), a duration in ns; both are integers.
  *   - A rank is NULL if it is unknown, or if the number that the file states is a process id (loom-track-rank.h).
  *   - Numbers of traces, tracks, processes, sources and so on count from 0 in the order of the run. They stay the same
- *     as long as the same files are loaded in the same order. The id of an event is (number of its trace << 32) + its
- *     column index in the trace.
+ *     as long as the same files are loaded in the same order. The id of an event is (number of its trace << 32) + the
+ *     index of the event in the arrays of the trace.
  *   - Booleans are 0 and 1. A text that a file does not state is NULL, except a name, which is then "".
  *   - Spans of derived tracks (track.derived = 1) repeat other spans, so sums over all spans must exclude them. Their
  *     kind is "none".

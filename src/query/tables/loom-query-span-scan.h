@@ -161,7 +161,8 @@ typedef struct {
   guint32 end;        /* column index of the event at which the search for the next events begins */
   gboolean is_listed; /* TRUE: the column indices of the events are in `list`; FALSE: the events are consecutive */
   gboolean has_plain_times; /* the timeline times of the events are local times plus an offset, without overflow */
-  /* TRUE if the events are consecutive and have plain times, so that the columns of the trace can be read directly */
+  /* TRUE if the events are consecutive and `has_plain_times` is TRUE, so that the columns of the trace can be read
+   * directly */
   gboolean is_direct;
   guint32 *list; /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;

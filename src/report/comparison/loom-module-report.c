@@ -22,7 +22,7 @@
 /* Shares of the change of the whole run. NAMED_SHARE: the sentence about modules is made only if the modules that it
  * names together cause at least this share. OUTSIDE_SHARE: the sentence mentions kernels outside of all modules only if
  * these kernels cause at least this share. */
-#define NAMED_SHARE 0.5 /* minimum share that the named modules together must cause */
+#define NAMED_SHARE 0.5 /* minimum share of the change of the run that the named modules cause together */
 #define OUTSIDE_SHARE 0.1
 #define NONE LOOM_TREE_COMPARISON_NONE
 

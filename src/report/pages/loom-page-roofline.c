@@ -154,9 +154,9 @@ is_named_alike (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 }
 
 /* Returns the label of a row: the name of the operator without its namespace; its shape, if another row with a label
- * has the same name; and its share of the kernel time. Only the N_LABELS longest rows have labels, and the row that
- * loom_page_roofline_find_excess() returns: its operator is faster than the device allows, and its label also states
- * the rate in percent of the limit. Returns NULL for all other rows. Owned by the caller. */
+ * has the same name; and its share of the kernel time. The first N_LABELS rows have labels. The row that
+ * loom_page_roofline_find_excess() returns has one, too: its operator is faster than the device allows, and its label
+ * also states the rate in percent of the limit. Returns NULL for all other rows. Owned by the caller. */
 static char *
 dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 {

@@ -75,7 +75,7 @@ void loom_report_write_data_loading (const LoomReport *report, GString *out);
 
 /* Sets `input` to the data from which the pages of the report are computed. Returns FALSE if no event has a time. */
 gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
-/* Evaluates the rules on the first call. Does nothing on later calls, and with the number convention of smdebug.
+/* Evaluates the rules on the first call; later calls do nothing. Also does nothing with LOOM_NUMBER_CONVENTION_SMDEBUG.
  * Returns FALSE only when cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
