@@ -8,8 +8,8 @@
 #include "loom-parse-time.h"
 #include "loom-time.h"
 
-/* A name that is longer than this may be cut for drawing, with an ellipsis at the end; the file contains the full
- * name. */
+/* When a trace is loaded, a name that is longer than this may be cut, and end with an ellipsis. The full name is then
+ * read from the file of the trace. */
 #define LONG_NAME 60000
 
 gboolean

@@ -77,7 +77,8 @@ typedef struct {
   /* sums over all collectives. `wait_ns`: waits of all ranks. `transfer_ns`: transfer time × number of ranks. */
   gint64 wait_ns, transfer_ns;
   GArray *all; /* private: owns `ranks` */
-  /* private: [LoomCollectiveMember.rank_number] sums of this rank (Tally *); NULL: the rank did not occur yet */
+  /* private: array of Tally *, indexed by LoomCollectiveMember.rank_number: the sums of the rank with this number; an
+   * element is NULL until the rank occurs */
   gpointer *by_number;
   /* private: [0: devices, 1: host][trace] result of loom_counted_names_list(); NULL until it is needed */
   const char ***names[2];

@@ -12,7 +12,8 @@ typedef struct {
   const char *node; /* "": unknown */
   guint node_id;    /* number of the node; equal for all counters of a node */
   const char *type; /* type of a system metric, such as "gpu"; category of a counter; "": none */
-  const char *name; /* device of a system metric, such as "gpu0"; label of the counter's process, such as "GPU 0" */
+  /* of a system metric: its device, such as "gpu0"; of other counters: the label of their process, such as "GPU 0" */
+  const char *name;
   /* what is measured, such as "GPUUtilization" or "SM Active". If a counter has several series, the name of the series
    * follows, as in "memory allocated". */
   const char *dimension;

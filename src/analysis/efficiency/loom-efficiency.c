@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * First, the inputs of the calls are read, one trace after the other; several threads share the calls of a trace. Then
- * the calls of all traces are found, several traces in parallel.
+ * There are two passes. The first reads the recorded inputs of operators, one trace after the other; several threads
+ * share the operators of a trace. The second makes the list of calls (LoomWorkCall), several traces in parallel.
  */
 #include "loom-efficiency.h"
 

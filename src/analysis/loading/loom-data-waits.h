@@ -71,7 +71,7 @@ typedef struct {
   /* Private: */
   LoomSteps *steps;
   LoomRange range;
-  GPtrArray *gathered; /* Rank: the ranks while their waits are gathered */
+  GPtrArray *gathered; /* array of Rank; used only while the waits of the ranks are gathered */
   /* hash table for finding a rank quickly. Key: number of the rank or, for a trace of unknown rank, a negative number.
    * Value: the last Rank that was added with this number */
   GHashTable *by_number;

@@ -214,8 +214,9 @@ say (LoomRuleResult *result, const Stall *stall)
                                   wait, step, length, median);
 }
 
-/* Checks the longest gaps; if several of them end in the same step, checks only the first. The sentence of the result
- * describes the stall that takes the largest share of the duration of a typical step. */
+/* Checks the longest gaps in which devices wait for their hosts. If several gaps belong to the same step, checks only
+ * the one that comes first in idle->longest_for_host. The sentence of the result describes the gap that takes the
+ * largest share of the duration of a typical step. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle, const LoomSteps *steps)
 {

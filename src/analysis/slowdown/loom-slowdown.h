@@ -150,8 +150,8 @@ const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCanc
 /* Returns TRUE if `fit` is near 1, that is, if the replay with measured durations takes about as long as the run. If it
  * returns FALSE, S means little. */
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
-/* Returns the kind of operations with the largest S, provided that it is a kind of transfers: unequal durations of
- * these transfers then cost more time than those of any other kind. Returns NULL if it is a kind of computation. */
+/* Returns the kind of operations whose unequal durations cost the most time (the kind with the largest S,
+ * LoomSlowdownPart) if it is a kind of transfers. Returns NULL if it is a kind of computation. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns the mean time per step in ns (≥ 1): the time in which at least one step runs, divided by the number of steps.
  * A step lasts from its first start on any rank to its last end on any rank. Steps overlap if some ranks begin a step

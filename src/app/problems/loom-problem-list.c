@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* maximum number of copied rows for which the text at the offset is copied, too. This text must be read from the file,
- * so it is omitted if more rows are copied */
+/* If at most this many rows are copied, the text of the file at the offset of each problem is copied, too. It must be
+ * read from the file, so it is omitted if more rows are copied. */
 #define MAX_COPIED_TEXTS 10000
 
 struct _LoomProblemList {

@@ -14,7 +14,7 @@ enum { START_STEP, N_STEPS, START_S, DURATION, N_RANGE_ROWS };
 static const char *const range_keys[N_RANGE_ROWS] = { "StartStep", "NumSteps", "StartTimeInSecSinceEpoch",
                                                       "DurationInSeconds" };
 
-/* Rows with a text entry for one setting. Rows of a range are in another enum. */
+/* Rows with a text entry for one setting. The rows of the range to profile are in the enum with START_STEP. */
 enum { S3_PATH, LOCAL_PATH, ROTATE_BYTES, ROTATE_S, FAIL_THRESHOLD, CPU_DURATION, ROTATION, REGEX, N_ENTRIES };
 static const struct {
   const char *key, *title;

@@ -225,9 +225,9 @@ map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declare
   return (LoomClockMap) { loom_time_add (offset_ns, declared_ns), llround (line->drift * 1e12), epoch_ns };
 }
 
-/* Returns the map that replaces the declared map of a clock. If the clock belongs to a group of tied clocks, and the
- * group keeps its declared clocks, returns the map of the clock's line relative to the anchor of the group. Otherwise,
- * returns the map of the clock's fitted line. */
+/* Returns the map that replaces the declared map of a clock: usually the map of the clock's fitted line. If the clock
+ * is in a group of tied clocks that are not moved, the fitted line is taken relative to that of the anchor
+ * (tied->anchor), and the declared offset of the anchor is added. */
 static LoomClockMap
 map_in_force (const LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFits *all,
               const LoomClockFitClock *known, const TiedClocks *tied)

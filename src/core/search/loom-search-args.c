@@ -32,8 +32,8 @@
 static _Atomic gint64 tell_first_us = TELL_FIRST_US;
 
 typedef struct {
-  /* position of the event's JSON text, by which a portion is sorted: source << LOOM_REF_OFFSET_BITS | byte offset in
-   * the file (a LoomRef without its flags) */
+  /* position of the event's JSON text: source << LOOM_REF_OFFSET_BITS | byte offset in the file (a LoomRef without its
+   * flags). The events whose texts are read together are sorted by it */
   guint64 place;
   guint32 span;
 } Waiting;

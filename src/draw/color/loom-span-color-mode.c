@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Converts the settings to words and back, and selects the arrows that are drawn.
+ * Converts the settings for the colours of spans and for arrows to the words that are stored for them, and back. Also
+ * selects the arrows that are drawn.
  */
 #include "loom-span-color-mode.h"
 

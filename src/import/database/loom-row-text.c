@@ -21,8 +21,8 @@ typedef struct {
   gpointer user_data;
   GDestroyNotify destroy;
   LoomMadePlace stands; /* place of the row that the query rows[stands.part] returns next */
-  /* TRUE: the query has already returned the row at `stands`, because the row was measured; `status` is the result of
-   * the query */
+  /* TRUE: the query has already returned the row at `stands`, because the length of its text was computed; `status` is
+   * the result of sqlite3_step() */
   gboolean has_row;
   int status;
 } Rows;

@@ -32,8 +32,7 @@ typedef struct {
   LoomClockState state;
   const char *basis;
   gint64 start_ns; /* start of the profiling session, in ns since 1970; 0: unknown */
-  /* untranslated words for the place where a date was found that is too late for a gint64 in ns; NULL: there is no such
-   * date */
+  /* if a date was too late for a gint64 in ns: untranslated words for the place where it was found; otherwise NULL */
   const char *far_date;
   char *node; /* owned; host in the name of the .metadata file; NULL: unknown */
 } TensorFlow;

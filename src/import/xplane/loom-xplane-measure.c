@@ -54,7 +54,7 @@ struct _LoomXplaneMeasure {
   const LoomXplane *plane;
   LoomXplaneKinds *kinds;
   GArray *args;       /* Arg */
-  gboolean is_usable; /* FALSE: no event of the line is usual */
+  gboolean is_usable; /* FALSE: the length of no event of the line can be computed */
   /* array indexed by LoomXplaneStatKind.key: value of `n_events` when an arg with this name occurred last; shows
    * whether the current event already has such an arg */
   guint64 *seen;

@@ -58,7 +58,7 @@ struct _LoomTrace {
   LoomEndRef *end_refs; /* LoomEndRef elements, sorted by `begin`, which is the LoomRef of the span */
   guint32 n_end_refs;
 
-  LoomRowSummary *summaries; /* indexed by LoomRow.summary − 1: positions of the summaries of rows that have one */
+  LoomRowSummary *summaries; /* indexed by LoomRow.summary − 1: where a row's data begin in `longest` and `sums_ns` */
   guint32 n_summaries;
   /* array indexed by node of the trees of all rows: the longest span of the node, as a Peak (loom-summary-tree.h),
    * which takes two elements. Peak.span is relative to the first span of the block in which the row begins */

@@ -32,9 +32,10 @@ is_of_row (guint column)
          column == LOOM_QUERY_SPAN_RANK;
 }
 
-/* Returns the order of the rows that the query requires, as LOOM_QUERY_ORDER_ROWS combined with the columns to sort by.
- * Only these columns are possible: up to LOOM_QUERY_SPAN_SCAN_KEYS columns that have the same value for all events of a
- * row of the timeline, optionally followed by ascending ids. Returns 0 for other columns. */
+/* If events can be returned in the required order by reading one row of the timeline after another, returns
+ * LOOM_QUERY_ORDER_ROWS with the columns to sort by in the other bits; otherwise 0. This is possible for up to
+ * LOOM_QUERY_SPAN_SCAN_KEYS columns that have the same value for all events of a row of the timeline, optionally
+ * followed by ascending ids. */
 static guint
 sort_by_rows (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {

@@ -251,8 +251,8 @@ add_chart (LoomPageContent *sheet, const Steps *steps)
 {
   Grid grid;
   gboolean many = steps->durations.n_groups > MAX_COLUMN_RANKS;
-  if (steps->steps->len < 2 || (many && are_alike (steps))) /* no heat map, because all cells would have the same
-                                                             * colour */
+  /* no chart of a single step, and no heat map whose cells would all have the same colour */
+  if (steps->steps->len < 2 || (many && are_alike (steps)))
     return;
   if (many && grid_init (&grid, steps)) {
     add_heat (sheet, steps, &grid);
