@@ -17,6 +17,14 @@
 #define WIDTH 1000
 #define HEIGHT 400
 
+static LoomTimeline *
+join (LoomTrace **traces, guint n)
+{
+  g_autoptr (LoomRun) run = job_run_new (traces, n);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
 /* Returns a timeline with two collectives of 10 ms, at 0 and 20 ms. Rank r arrives late_ms[i][r] late for collective i;
  * in the default case, rank 1 is 4 ms late for the first one, and rank 2 is 7 ms late for the second one. */
 static LoomTimeline *
@@ -31,9 +39,7 @@ new_timeline_of (const gint64 late_ms[2][3])
                      (20 * i + 10) * MS);
     traces[number] = job_rank_end (&rank);
   }
-  g_autoptr (LoomRun) run = job_run_new (traces, 3);
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
-  return loom_timeline_new (run, alignment);
+  return join (traces, 3);
 }
 
 static LoomTimeline *
@@ -203,9 +209,7 @@ new_short_collectives (gint64 n)
                      (1030 * i + 100) * us);
     traces[number] = job_rank_end (&rank);
   }
-  g_autoptr (LoomRun) run = job_run_new (traces, 2);
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
-  return loom_timeline_new (run, alignment);
+  return join (traces, 2);
 }
 
 /* Collectives that are shorter than the smallest time a lane distinguishes are divided, too: their waits and transfers
@@ -244,9 +248,7 @@ new_messages (void)
                      "SendRecv", i, (12 * i + (number == 1 ? 6 : 0)) * MS, (12 * i + 10) * MS);
     traces[number] = job_rank_end (&rank);
   }
-  g_autoptr (LoomRun) run = job_run_new (traces, 3);
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
-  return loom_timeline_new (run, alignment);
+  return join (traces, 3);
 }
 
 /* The lane of a folded rank and the overview divide messages into waiting and transferring, too. */
@@ -313,9 +315,7 @@ new_loading_ranks (void)
     job_rank_work (&rank, "gemm", 10 * MS, 20 * MS);
     traces[number] = job_rank_end (&rank);
   }
-  g_autoptr (LoomRun) run = job_run_new (traces, 3);
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
-  return loom_timeline_new (run, alignment);
+  return join (traces, 3);
 }
 
 /* Asserts that all bars that show waiting have the colour of data loading, and refer to a wait. */

@@ -135,6 +135,16 @@ hatch_lane (Brush *brush, const LoomDrawItem *marks, gboolean for_data)
     }
 }
 
+static void
+hatch_spans (Brush *brush, const LoomDrawItem *marks)
+{
+  const LoomDepthRow *strip = brush->strip;
+  for (guint32 i = 0; i < strip->n; i++)
+    if ((marks[i].flags & (LOOM_DRAW_ITEM_DENSE | LOOM_DRAW_ITEM_INSTANT)) == 0 &&
+        marks[i].x1 - marks[i].x0 >= LEAST_PX)
+      paint_mark (brush, &marks[i], loom_paint_tone (brush->paint, strip->first + i));
+}
+
 void
 loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip)
 {
@@ -144,10 +154,7 @@ loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip)
   if (strip->group) {
     hatch_lane (&brush, marks, FALSE);
     hatch_lane (&brush, marks, TRUE);
-  }
-  for (guint32 i = 0; i < strip->n && !strip->group; i++)
-    if ((marks[i].flags & (LOOM_DRAW_ITEM_DENSE | LOOM_DRAW_ITEM_INSTANT)) == 0 &&
-        marks[i].x1 - marks[i].x0 >= LEAST_PX)
-      paint_mark (&brush, &marks[i], loom_paint_tone (paint, strip->first + i));
+  } else
+    hatch_spans (&brush, marks);
   end (&brush);
 }

@@ -74,7 +74,8 @@ add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collective
   computed->experts = computed->axes != NULL ? loom_expert_load_new (collectives, computed->axes, cancellable) : NULL;
 }
 
-/* Computes the members that simulate the run. One after the other, because each needs much memory meanwhile. */
+/* Computes the members for which the run is simulated. One after the other, because each needs much
+ * memory meanwhile. */
 static void
 add_simulations (LoomSpanAnalysis *computed, LoomCollectives *collectives, GCancellable *cancellable)
 {
