@@ -10,6 +10,9 @@
 
 #define SEAM_PX 0.2
 
+/* In device pixels: opaque boxes of at most this width are filled pixel by pixel. */
+#define NARROW 4
+
 static gboolean
 is_paper (cairo_surface_t *target)
 {
@@ -118,6 +121,16 @@ loom_box_canvas_shows_y (const LoomBoxCanvas *canvas, double y0, double y1)
 
 /* --- pixels ----------------------------------------------------------------------------------------------------- */
 
+/* Fills a box that is only a few pixels wide. In a lane, boxes lie side by side, so the same lines of memory are written
+ * again and again; a call of memcpy() per line would take longer than the pixels themselves. */
+static inline void
+fill_narrow (guint32 *to, int stride, int width, int height, guint32 source)
+{
+  for (int y = 0; y < height; y++, to += stride)
+    for (int x = 0; x < width; x++)
+      to[x] = source;
+}
+
 static void
 fill_pixels (LoomBoxCanvas *canvas, int x0, int y0, int x1, int y1, guint32 source)
 {
@@ -128,6 +141,10 @@ fill_pixels (LoomBoxCanvas *canvas, int x0, int y0, int x1, int y1, guint32 sour
   guint32 *first = loom_canvas_pixels_line (canvas, y0) + x0;
   if (x1 - x0 == 1) {
     loom_canvas_pixels_blend_column (first, canvas->stride, y1 - y0, source);
+    return;
+  }
+  if (x1 - x0 <= NARROW && source >> 24 == 0xFF) {
+    fill_narrow (first, canvas->stride, x1 - x0, y1 - y0, source);
     return;
   }
   loom_canvas_pixels_blend_line (first, x1 - x0, source);

@@ -25,7 +25,7 @@ typedef struct {
   double origin_x, origin_y;    /* origin of the logical coordinates, in device pixels */
   int left, top, right, bottom; /* clip rectangle of boxes, in device pixels, inside the area full_left … full_bottom */
   int full_left, full_top, full_right, full_bottom;
-  LoomBoxCanvasScratch *scratch; /* working memory for columns and bars; NULL until first used */
+  LoomBoxCanvasScratch *scratch; /* working memory for columns; NULL until first used */
 } LoomBoxCanvas;
 
 /* Begins to paint boxes. Until loom_box_canvas_end() is called, nothing else may be painted on `cr`. `covers`: TRUE if
@@ -76,16 +76,6 @@ typedef struct {
   int top, bottom;
   guint32 *line; /* the line of pixels; NULL: the strip is not visible, or boxes are painted as cairo rectangles */
 } LoomBoxCanvasStrip;
-
-/* An opaque bar, one of several side by side with a common lower edge. The bars may differ in height; the area above
- * each bar is not changed. */
-typedef struct {
-  double x0, x1;
-  double height;
-  LoomColor color;
-} LoomBoxCanvasBar;
-
-void loom_box_canvas_bars (LoomBoxCanvas *canvas, double y1, const LoomBoxCanvasBar *bars, guint n);
 
 void loom_box_canvas_strip_begin (LoomBoxCanvas *canvas, LoomBoxCanvasStrip *strip, double y0, double y1);
 void loom_box_canvas_strip_box (LoomBoxCanvasStrip *strip, double x0, double x1, LoomColor color);

@@ -22,7 +22,6 @@ struct _LoomBoxCanvasScratch {
   int n;
   double *top, *bottom;
   int *first, *end;
-  guint32 *source;
   LoomColor color;   /* the colour for which `edge` was computed */
   guint32 edge[256]; /* array indexed by alpha: premultiplied colour of an edge pixel */
 };
@@ -39,7 +38,6 @@ get_scratch (LoomBoxCanvas *canvas)
   scratch->bottom = scratch->top + n;
   scratch->first = g_new (int, 2 * n + 1);
   scratch->end = scratch->first + n;
-  scratch->source = g_new (guint32, n + 1);
   return scratch;
 }
 
@@ -50,7 +48,6 @@ loom_box_canvas_scratch_free (LoomBoxCanvasScratch *scratch)
     return;
   g_free (scratch->top);
   g_free (scratch->first);
-  g_free (scratch->source);
   g_free (scratch);
 }
 
@@ -186,56 +183,4 @@ loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns)
   for (int y = top; y < bottom; y++)
     blend_covered (loom_canvas_pixels_line (canvas, y) + canvas->full_left + left, scratch->first + left,
                    scratch->end + left, n, y, source);
-}
-
-/* --- bars ------------------------------------------------------------------------------------------------------- */
-
-/* For each column of device pixels that a bar covers, stores the top and the colour of the bar. */
-static void
-spread_bars (LoomBoxCanvas *canvas, double y1, const LoomBoxCanvasBar *bars, guint n)
-{
-  LoomBoxCanvasScratch *scratch = get_scratch (canvas);
-  int bottom = loom_canvas_pixels_device_y (canvas, y1);
-  for (int i = 0; i < scratch->n; i++)
-    scratch->first[i] = G_MAXINT;
-  for (guint i = 0; i < n; i++) {
-    int left = MAX (loom_canvas_pixels_device_x (canvas, bars[i].x0), canvas->left) - canvas->full_left;
-    int right = MIN (loom_canvas_pixels_device_x (canvas, bars[i].x1), canvas->right) - canvas->full_left;
-    int top = MIN (loom_canvas_pixels_device_y (canvas, y1 - bars[i].height), bottom - 1);
-    for (int x = left; x < right; x++) {
-      scratch->first[x] = top;
-      scratch->source[x] = bars[i].color;
-    }
-  }
-}
-
-static void
-copy_bars (guint32 *line, const LoomBoxCanvasScratch *scratch, int y)
-{
-  int i = 0;
-  for (; i + LOOM_QUAD <= scratch->n; i += LOOM_QUAD) {
-    LoomQuad mask = (LoomQuad) (*(const LoomQuadInt *) (gconstpointer) (scratch->first + i) <= y);
-    LoomQuad *pixels = (LoomQuad *) (gpointer) (line + i);
-    *pixels = (*(const LoomQuad *) (gconstpointer) (scratch->source + i) & mask) | (*pixels & ~mask);
-  }
-  for (; i < scratch->n; i++)
-    line[i] = scratch->first[i] <= y ? scratch->source[i] : line[i];
-}
-
-void
-loom_box_canvas_bars (LoomBoxCanvas *canvas, double y1, const LoomBoxCanvasBar *bars, guint n)
-{
-  if (canvas->image == NULL) {
-    for (guint i = 0; i < n; i++)
-      loom_box_canvas_soft_box (canvas, bars[i].x0, y1 - bars[i].height, bars[i].x1, y1, bars[i].color);
-    return;
-  }
-  spread_bars (canvas, y1, bars, n);
-  double highest = 1;
-  for (guint i = 0; i < n; i++)
-    highest = MAX (highest, bars[i].height);
-  int bottom = loom_canvas_pixels_device_y (canvas, y1),
-      top = MIN (loom_canvas_pixels_device_y (canvas, y1 - highest), bottom - 1);
-  for (int y = MAX (top, canvas->top); y < MIN (bottom, canvas->bottom); y++)
-    copy_bars (loom_canvas_pixels_line (canvas, y) + canvas->full_left, canvas->scratch, y);
 }

@@ -97,6 +97,9 @@ loom_draw_pen_end (const LoomDrawPen *pen, guint32 span)
   return loom_time_add (pen->spans->start_ns[span], pen->spans->dur_ns[span]);
 }
 
+/* Returns the colour of a span as an index into LoomTheme.span. `name_id`: its name. */
+guint loom_draw_pen_get_color (const LoomDrawPen *pen, guint32 span, guint32 name_id);
+
 /* Adds a mark from x0 to x1 px that represents `count` spans. `span`: the longest of these spans; `fill`: the share of
  * the time from x0 to x1 that the spans cover, 0 … 1. Returns the mark, which is valid until another one is added. */
 LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count,

@@ -23,8 +23,8 @@
  * because neighbouring spans are sampled in groups of this size. */
 #define SAMPLED 16
 
-static guint
-color_of (const LoomDrawPen *pen, guint32 span, guint32 name_id)
+guint
+loom_draw_pen_get_color (const LoomDrawPen *pen, guint32 span, guint32 name_id)
 {
   switch (pen->list->options.color_by) {
   case LOOM_COLOR_BY_CATEGORY: {
@@ -53,7 +53,7 @@ loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint3
     .span = { pen->id.trace, span },
     .name_id = name_id,
     .count = count,
-    .color = (guint8) color_of (pen, span, name_id),
+    .color = (guint8) loom_draw_pen_get_color (pen, span, name_id),
     .fill = (guint8) (CLAMP (fill, 0.0, 1.0) * 255.0 + 0.5),
     .flags = (guint8) flags,
   };

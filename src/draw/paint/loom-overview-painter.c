@@ -100,29 +100,62 @@ stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
   return stack;
 }
 
+/* The pixel columns of the stack. `sums`: the sum of the shares up to each share, stack.n elements per column. */
+typedef struct {
+  Stack stack;
+  double first_x, bottom, room;
+  guint n;
+  double *sums;
+} Columns;
+
+static Columns
+get_columns (const LoomMinimapData *overview, double width, double height, const LoomTheme *theme)
+{
+  double margin = margin_of (width), per_px = LOOM_MINIMAP_DATA_BUCKETS / MAX (width - 2 * margin, 1);
+  Columns columns = { stack_of (overview, theme), floor (margin), height - BOTTOM_PX, height - BOTTOM_PX - TOP_PX };
+  guint n = columns.stack.n;
+  columns.n = (guint) MAX (ceil (width - margin - columns.first_x), 0);
+  columns.sums = g_new (double, (gsize) columns.n *n + 1);
+  for (guint i = 0; i < columns.n; i++) {
+    double sum = 0, from = (columns.first_x + i - margin) * per_px;
+    for (guint k = 0; k < n; k++)
+      columns.sums[i * n + k] = sum += mean_in (columns.stack.shares[k], MAX (from, 0), from + per_px);
+  }
+  return columns;
+}
+
+/* Paints share `k` in all columns, each from its top down `height` px, but at most to the bottom of the overview. */
+static void
+paint_share (LoomBoxCanvas *canvas, const Columns *columns, guint k, double height, LoomColor color)
+{
+  /* columns overlap in SVG and PDF files, because viewers antialias edges and would show seams */
+  double width = canvas->image == NULL ? 1.5 : 1;
+  LoomBoxCanvasColumns boxes;
+  loom_box_canvas_columns_begin (canvas, &boxes, color);
+  for (guint i = 0; i < columns->n; i++) {
+    const double *sum = &columns->sums[i * columns->stack.n + k];
+    double x = columns->first_x + i, top = columns->bottom - MAX (*sum * columns->room, 1);
+    if (*sum > (k > 0 ? sum[-1] : 0))
+      loom_box_canvas_columns_box (&boxes, x, top, x + width, MIN (top + height, columns->bottom));
+  }
+  loom_box_canvas_columns_end (&boxes);
+}
+
+/* Paints the shares of time as a stack. Each share is painted from its top down to the bottom of the overview; the
+ * shares below it are then painted over its lower part. Otherwise, the background could be visible between two
+ * shares. */
 static void
 paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height, const LoomTheme *theme)
 {
-  const Stack stack = stack_of (overview, theme);
-  double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, margin = margin_of (width);
-  double per_px = LOOM_MINIMAP_DATA_BUCKETS / MAX (width - 2 * margin, 1);
-  /* columns overlap in SVG and PDF files, because viewers antialias edges and would show seams */
-  double overlap = canvas->image == NULL ? 0.5 : 0;
-  for (double x = floor (margin); x < width - margin; x++) {
-    double sums[LOOM_MINIMAP_N_PARTS], sum = 0, from = (x - margin) * per_px, x1 = x + 1 + overlap;
-    for (guint k = 0; k < stack.n; k++)
-      sums[k] = sum += mean_in (stack.shares[k], MAX (from, 0), from + per_px);
-    /* Each share is painted from its top down to the bottom of the overview; the shares below it are then painted over
-     * its lower part. Otherwise, the background could be visible between two shares. */
-    for (guint k = stack.n; k-- > 0;) {
-      double top = bottom - MAX (sums[k] * room, 1);
-      if (sums[k] <= (k > 0 ? sums[k - 1] : 0))
-        continue;
-      loom_box_canvas_soft_box (canvas, x, top, x1, bottom, stack.fill[k]);
-      if (stack.edge[k] != stack.fill[k])
-        loom_box_canvas_soft_box (canvas, x, top, x1, top + 1, stack.edge[k]);
-    }
+  const Columns columns = get_columns (overview, width, height, theme);
+  const Stack *stack = &columns.stack;
+  for (guint k = stack->n; k-- > 0;) {
+    paint_share (canvas, &columns, k, height, stack->fill[k]);
+    if (stack->edge[k] != stack->fill[k])
+      paint_share (canvas, &columns, k, 1, stack->edge[k]);
   }
+  g_free (columns.sums);
+  double bottom = columns.bottom;
   loom_box_canvas_box (canvas, 0, bottom, width, bottom + 1 / canvas->scale, theme->role[LOOM_COLOR_ROLE_BORDER]);
 }
 

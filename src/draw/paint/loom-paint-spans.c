@@ -65,35 +65,28 @@ right_edge (const LoomDrawItem *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* Paints one bar in each column of a lane: bar number `level` of the column's stack, counted from the top. Each bar is
- * painted down to the lower edge of the lane, because the bars below it in the stack are painted over it later. Returns
- * FALSE if no column has a bar with this number. */
-static gboolean
-paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, guint level)
+/* Returns the upper edge of a bar in a lane. `bottom`: lower edge of the lane. */
+static double
+get_bar_top (const LoomDepthRow *strip, const LoomDrawItem *mark, double bottom)
 {
-  double full = strip->height - GAP_PX;
-  g_autofree LoomBoxCanvasBar *bars = g_new (LoomBoxCanvasBar, strip->n);
-  guint n = 0, before = 0;
-  for (guint32 i = 0; i < strip->n; i++) {
-    before = i > 0 && marks[i].x0 == marks[i - 1].x0 ? before + 1 : 0;
-    if (before != level)
-      continue;
-    double height = MAX (full * (marks[i].fill + marks[i].base) / 255.0, 1);
-    LoomColor color = fill_of_bar (paint, &marks[i], loom_paint_tone (paint, strip->first + i));
-    bars[n++] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, color };
-  }
-  if (n > 0)
-    loom_box_canvas_bars (&paint->canvas, strip->y + full, bars, n);
-  return n > 0;
+  return bottom - MAX ((strip->height - GAP_PX) * (mark->fill + mark->base) / 255.0, 1);
 }
 
 /* Paints the lane of a folded group. Each column of the lane is a stack of bars, whose heights are shares of time. The
+ * marks of a column follow each other, the uppermost bar first. Each bar is painted down to the bar below it. In SVG and
+ * PDF files it is painted down to the lower edge of the lane, because viewers antialias edges and would show seams. The
  * colours are slightly fainter than those of spans. */
 static void
 paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
 {
-  for (guint level = 0; paint_bars (paint, strip, marks, level);)
-    level++;
+  double bottom = strip->y + strip->height - GAP_PX;
+  gboolean is_file = paint->canvas.image == NULL;
+  for (guint32 i = 0; i < strip->n; i++) {
+    gboolean is_lowest = i + 1 == strip->n || marks[i + 1].x0 != marks[i].x0;
+    double end = is_lowest || is_file ? bottom : get_bar_top (strip, &marks[i + 1], bottom);
+    LoomColor color = fill_of_bar (paint, &marks[i], loom_paint_tone (paint, strip->first + i));
+    loom_box_canvas_box (&paint->canvas, marks[i].x0, get_bar_top (strip, &marks[i], bottom), marks[i].x1, end, color);
+  }
 }
 
 void
