@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-slowdown-durations.h"
 
+#include "loom-merge-sort.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 static const LoomSlowdownOperation *
 get_operations (const LoomSlowdownModel *model, guint32 *n)
@@ -11,12 +12,8 @@ get_operations (const LoomSlowdownModel *model, guint32 *n)
   return (const LoomSlowdownOperation *) (gconstpointer) model->replay.operations->data;
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-  return x < y ? -1 : x > y;
-}
+#define IS_BEFORE(a, b) (*(a) < *(b))
+LOOM_DEFINE_SORT (sort_times, gint64, IS_BEFORE)
 
 /* Durations of operations, sorted by group of operations. */
 typedef struct {
@@ -44,8 +41,7 @@ group_durations (const LoomSlowdownModel *model, Groups *groups)
     if (groups->group[i] != LOOM_SLOWDOWN_NONE)
       groups->sorted[next[groups->group[i]]++] = operations[i].duration_ns;
   for (guint32 i = 0; i < groups->n_groups; i++)
-    qsort (groups->sorted + groups->first[i], groups->first[i + 1] - groups->first[i], sizeof *groups->sorted,
-           compare_times);
+    sort_times (groups->sorted + groups->first[i], groups->first[i + 1] - groups->first[i]);
 }
 
 static void

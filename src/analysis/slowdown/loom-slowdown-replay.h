@@ -47,13 +47,11 @@ typedef struct {
   GArray *operations; /* LoomSlowdownOperation: the operations of all ranks and steps */
   GArray *waits;      /* LoomSlowdownWait; sorted by operation after loom_slowdown_replay_close() */
   guint32 n_groups, n_steps;
-  /* The members below are private. loom_slowdown_replay_close() sets them. */
+  /* The members below are set by loom_slowdown_replay_close(); `first_wait` is private. */
   /* array: [operation] index in `waits` of the first wait of the operation; the last element is the length of
    * `waits` */
   guint32 *first_wait;
-  /* indices of the operations, sorted so that each operation comes after all operations for which it waits, and the
-   * members of a group follow one another */
-  guint32 *order;
+  guint32 *added; /* array: [operation] the number that loom_slowdown_replay_add() returned for it */
 } LoomSlowdownReplay;
 
 void loom_slowdown_replay_init (LoomSlowdownReplay *replay);
@@ -62,15 +60,36 @@ void loom_slowdown_replay_clear (LoomSlowdownReplay *replay);
 guint32 loom_slowdown_replay_add (LoomSlowdownReplay *replay, const LoomSlowdownOperation *operation);
 void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, guint32 before, gint64 lag_ns);
 
-/* Sorts the operations and waits. Must be called after the last operation and the last wait were added. Returns FALSE
- * if operations wait for each other in a circle: they cannot be replayed. Otherwise returns TRUE. O(operations +
- * waits). */
+/* Sorts the operations and waits. Must be called after the last operation and the last wait were added. Changes the
+ * numbers of the operations: each operation then comes after all operations for which it waits, and the members of a
+ * group follow one another. Returns FALSE if operations wait for each other in a circle: they cannot be replayed, and
+ * keep their numbers. Otherwise returns TRUE. O(operations + waits). */
 gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 
-/* Computes when all operations end if operation i takes durations[i] ns. `ends`: array with one element per operation,
- * which is filled with the ends. `steps`: array of n_steps elements, which is filled with the start and the end of each
- * step. If no operation starts a step, or no operation ends it, the start in its element is greater than the end.
- * Returns how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total, in ns.
- * O(operations + waits). */
-gint64 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
-                                 LoomRange *steps);
+/* The durations of the operations in a replay. An operation takes other[i] ns if its worker and its set of comparable
+ * operations are chosen, else base[i] ns. All arrays are borrowed. */
+typedef struct {
+  const gint64 *base, *other; /* array: [operation] ns */
+  const guint8 *workers;      /* array: [worker] 1: chosen; NULL: none, and `other` is not used */
+  /* array: [1 + LoomSlowdownOperation.like] 1: chosen; element 0 is for the operations that are in no set; NULL: all are
+   * chosen */
+  const guint8 *likes;
+} LoomSlowdownReplayTimes;
+
+/* The result of a replay. `steps`: array of n_steps elements, owned by the caller; the start and the end of each step. If
+ * no operation starts a step, or no operation ends it, the start in its element is greater than the end. `waits_ns`: how
+ * long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total. */
+typedef struct {
+  LoomRange *steps;
+  gint64 waits_ns;
+} LoomSlowdownReplayResult;
+
+/* Maximum number of replays at the same time. Two replays at once take three quarters of the time of one after the
+ * other; four would take two thirds, but need twice as much memory. */
+#define LOOM_SLOWDOWN_MOST_REPLAYS 2
+
+/* Computes when all operations end if they take `times`, in `n` replays, at most LOOM_SLOWDOWN_MOST_REPLAYS. `times`,
+ * `results`: arrays with an element per replay. `ends`: working memory, LOOM_SLOWDOWN_MOST_REPLAYS elements per
+ * operation; after a single replay, ends[i] is the end of operation i. O(n · (operations + waits)). */
+void loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const LoomSlowdownReplayTimes *times, guint n,
+                               gint64 *ends, LoomSlowdownReplayResult *results);

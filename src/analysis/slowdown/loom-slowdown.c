@@ -11,7 +11,8 @@
 #include "loom-slowdown-model.h"
 #include "loom-slowdown-operations.h"
 
-#define MOST_THREADS 4 /* maximum number of threads; each thread needs memory for two gint64 per operation */
+#define MOST_THREADS \
+  4 /* maximum number of threads; each thread needs memory for LOOM_SLOWDOWN_MOST_REPLAYS gint64 per operation */
 /* percentage of the workers that count as the worst workers for M_W (loom-slowdown.h) */
 #define WORST_WORKERS_PERCENT 3
 /* M_W and M_S (loom-slowdown.h) state which share of the lost time a few workers, or the last stage, explain. They are
@@ -71,7 +72,7 @@ typedef struct {
    * G_MAXUINT: there is none */
   guint *repairs;
   GCancellable *cancellable;
-  gint64 *scratch[MOST_THREADS][2];
+  gint64 *ends[MOST_THREADS]; /* array: [thread][operation] working memory for a replay */
 } Computation;
 
 static const LoomSlowdownOperation *
@@ -84,20 +85,43 @@ get_operations (const Computation *self, guint32 *n)
 /* --- running the replays ------------------------------------------------------------------------------------------ */
 
 static gboolean
-is_member (const Computation *self, const Replay *replay, const LoomSlowdownOperation *operation)
+is_worker_chosen (const Computation *self, const Replay *replay, guint number)
 {
-  const LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, operation->worker);
-  const LoomSlowdownLike *like = loom_slowdown_model_get_like (&self->model, operation);
+  const LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, number);
   switch (replay->set) {
-  case OF_KIND: return like != NULL && like->kind == replay->number;
-  case OF_WORKER: return operation->worker == replay->number;
-  case COMPUTATION_OF_WORKER: return like != NULL && !like->is_transfer && operation->worker == replay->number;
+  case OF_KIND: return TRUE;
+  case OF_WORKER:
+  case COMPUTATION_OF_WORKER: return number == replay->number;
   case OF_ROW: return worker->row == (gint) replay->number;
   case OF_STAGE: return worker->stage == (gint) replay->number;
-  case OF_WORKERS: return replay->chosen[operation->worker] != 0;
-  case COMPUTATION_OF_WORKERS: return like != NULL && !like->is_transfer && replay->chosen[operation->worker] != 0;
+  case OF_WORKERS:
+  case COMPUTATION_OF_WORKERS: return replay->chosen[number] != 0;
   default: return FALSE;
   }
+}
+
+static guint8 *
+choose_operations_of_workers (const Computation *self, const Replay *replay)
+{
+  guint8 *chosen = g_new (guint8, self->model.workers->len + 1);
+  for (guint i = 0; i < self->model.workers->len; i++)
+    chosen[i] = is_worker_chosen (self, replay, i) ? 1 : 0;
+  return chosen;
+}
+
+/* Returns LoomSlowdownReplayTimes.likes for a replay: the comparable operations of a kind, those that compute, or NULL:
+ * all operations. Owned by the caller. */
+static guint8 *
+choose_likes (const Computation *self, const Replay *replay)
+{
+  const LoomSlowdownLike *likes = (const LoomSlowdownLike *) (gconstpointer) self->model.likes->data;
+  gboolean of_kind = replay->set == OF_KIND;
+  if (!of_kind && replay->set != COMPUTATION_OF_WORKER && replay->set != COMPUTATION_OF_WORKERS)
+    return NULL;
+  guint8 *chosen = g_new0 (guint8, (gsize) self->model.likes->len + 1);
+  for (guint i = 0; i < self->model.likes->len; i++)
+    chosen[i + 1] = of_kind ? likes[i].kind == replay->number : !likes[i].is_transfer;
+  return chosen;
 }
 
 /* Returns the length of a step in ns; 0 for a step without a start or without an end. */
@@ -130,21 +154,31 @@ measure_steps (Replay *replay, guint n)
   replay->pace_ns = n > 0 ? all_ns / n : 0;
 }
 
+/* Runs LOOM_SLOWDOWN_MOST_REPLAYS replays, or the last ones. */
 static void
 run (guint item, guint thread, gpointer data)
 {
   Computation *self = data;
-  Replay *replay = &g_array_index (self->replays, Replay, self->n_done + item);
-  guint32 n;
-  const LoomSlowdownOperation *operations = get_operations (self, &n);
-  gint64 *durations = self->scratch[thread][0];
+  guint first = self->n_done + item * LOOM_SLOWDOWN_MOST_REPLAYS,
+        n = MIN (LOOM_SLOWDOWN_MOST_REPLAYS, self->replays->len - first);
+  Replay *replays = &g_array_index (self->replays, Replay, first);
+  LoomSlowdownReplayTimes times[LOOM_SLOWDOWN_MOST_REPLAYS];
+  LoomSlowdownReplayResult results[LOOM_SLOWDOWN_MOST_REPLAYS];
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
-  for (guint32 i = 0; i < n; i++)
-    durations[i] = self->durations.of[is_member (self, replay, &operations[i]) ? replay->other : replay->base][i];
-  replay->steps = g_new (LoomRange, self->model.replay.n_steps + 1);
-  replay->waits_ns = loom_slowdown_replay_run (&self->model.replay, durations, self->scratch[thread][1], replay->steps);
-  measure_steps (replay, self->model.steps->len);
+  for (guint i = 0; i < n; i++) {
+    times[i] =
+      (LoomSlowdownReplayTimes) { self->durations.of[replays[i].base], self->durations.of[replays[i].other],
+                                  choose_operations_of_workers (self, &replays[i]), choose_likes (self, &replays[i]) };
+    results[i].steps = replays[i].steps = g_new (LoomRange, self->model.replay.n_steps + 1);
+  }
+  loom_slowdown_replay_run (&self->model.replay, times, n, self->ends[thread], results);
+  for (guint i = 0; i < n; i++) {
+    replays[i].waits_ns = results[i].waits_ns;
+    measure_steps (&replays[i], self->model.steps->len);
+    g_free ((guint8 *) times[i].workers);
+    g_free ((guint8 *) times[i].likes);
+  }
 }
 
 static guint
@@ -161,10 +195,10 @@ run_planned (Computation *self)
 {
   guint n_threads = MIN (loom_parallel_resolve (0), MOST_THREADS);
   for (guint i = 0; i < n_threads; i++)
-    for (guint k = 0; k < 2; k++)
-      if (self->scratch[i][k] == NULL)
-        self->scratch[i][k] = g_new (gint64, self->model.replay.operations->len + 1);
-  loom_parallel_for (self->replays->len - self->n_done, n_threads, run, self, NULL);
+    if (self->ends[i] == NULL)
+      self->ends[i] = g_new (gint64, (gsize) self->model.replay.operations->len * LOOM_SLOWDOWN_MOST_REPLAYS + 1);
+  guint n = self->replays->len - self->n_done;
+  loom_parallel_for ((n + LOOM_SLOWDOWN_MOST_REPLAYS - 1) / LOOM_SLOWDOWN_MOST_REPLAYS, n_threads, run, self, NULL);
   self->n_done = self->replays->len;
   return !g_cancellable_is_cancelled (self->cancellable);
 }
@@ -651,8 +685,7 @@ clear (Computation *self)
 {
   loom_slowdown_durations_clear (&self->durations);
   for (guint i = 0; i < MOST_THREADS; i++)
-    for (guint k = 0; k < 2; k++)
-      g_free (self->scratch[i][k]);
+    g_free (self->ends[i]);
   for (guint i = 0; i < self->replays->len; i++)
     g_free (g_array_index (self->replays, Replay, i).steps);
   g_array_unref (self->replays);
