@@ -11,6 +11,7 @@
 #include "loom-custom-rule-slow-rank.h"
 #include "loom-frame-collectives.h"
 #include "loom-idle-time.h"
+#include "loom-parallel.h"
 #include "loom-rule-parameters.h"
 #include "loom-statistics.h"
 #include "loom-trace-health.h"
@@ -18,6 +19,9 @@
 /* Maximum number of lines in the chart of a result, and of points of a line. */
 #define MAX_LINES 6
 #define MAX_POINTS 400
+
+/* Maximum number of threads. Each thread needs memory for the rows of the LoomDataFrame that its rule selects. */
+#define MOST_THREADS 4
 
 static void
 clear_line (gpointer data)
@@ -330,15 +334,14 @@ say_too_hard (LoomRuleResult *result, const char *text)
                                 start);
 }
 
-/* Evaluates the groups of a rule. If the rule needs the collectives and `collectives` points to NULL, computes them and
- * stores them there, so that later rules can use them. */
+/* Evaluates the groups of a rule. If the rule needs the collectives, sets `collectives` to a reference to them. */
 static void
 evaluate_groups (LoomCustomRuleEvaluation *self, LoomDataFrame *frame, LoomCollectives **collectives)
 {
   const LoomCustomRule *rule = self->rule;
   gboolean compares = rule->relative && rule->above && rule->per == LOOM_CUSTOM_RULE_PER_RANK;
   gboolean is_of_lost_time = is_of_time (rule) && rule->above;
-  if ((is_of_lost_time || compares) && *collectives == NULL)
+  if (is_of_lost_time || compares)
     *collectives = loom_frame_collectives_get (frame, frame->range, self->cancellable);
   self->collectives = is_of_lost_time ? *collectives : NULL;
   self->compared = compares ? *collectives : NULL;
@@ -349,9 +352,10 @@ evaluate_groups (LoomCustomRuleEvaluation *self, LoomDataFrame *frame, LoomColle
 
 /* Evaluates one rule. Returns NULL when cancelled. */
 static LoomRuleResult *
-evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **collectives, GCancellable *cancellable)
+evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, GCancellable *cancellable)
 {
   g_autofree char *too_hard = NULL;
+  g_autoptr (LoomCollectives) collectives = NULL;
   g_autoptr (GPtrArray) groups = loom_custom_rule_groups (frame, rule, &too_hard, cancellable);
   if (groups == NULL)
     return NULL;
@@ -370,25 +374,44 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
   if (too_hard != NULL)
     say_too_hard (result, too_hard);
   else
-    evaluate_groups (&self, frame, collectives);
+    evaluate_groups (&self, frame, &collectives);
   result->is_held_up = self.collectives != NULL && g_hash_table_size (seen) > 0;
   loom_rule_result_close (result);
   return g_steal_pointer (&result);
+}
+
+/* The arguments of evaluate_item(). `results`: array: [rule] its result, NULL: not evaluated. */
+typedef struct {
+  LoomDataFrame *frame;
+  const GPtrArray *rules;
+  GCancellable *cancellable;
+  LoomRuleResult **results;
+} Work;
+
+static void
+evaluate_item (guint item, guint worker, gpointer user_data)
+{
+  Work *work = user_data;
+  if (!g_cancellable_is_cancelled (work->cancellable))
+    work->results[item] = evaluate (work->frame, work->rules->pdata[item], work->cancellable);
 }
 
 gboolean
 loom_custom_rule_evaluate_all (LoomDataFrame *frame, const GPtrArray *rules, GPtrArray *results,
                                GCancellable *cancellable)
 {
-  g_autoptr (LoomCollectives) collectives = NULL;
+  g_autofree LoomRuleResult **made = g_new0 (LoomRuleResult *, rules->len + 1);
+  Work work = { frame, rules, cancellable, made };
+  gboolean done = TRUE;
+  loom_parallel_for (rules->len, MIN (loom_parallel_resolve (0), MOST_THREADS), evaluate_item, &work, NULL);
   for (guint i = 0; i < rules->len; i++) {
-    LoomRuleResult *result = evaluate (frame, rules->pdata[i], &collectives, cancellable);
-    if (result == NULL || g_cancellable_is_cancelled (cancellable)) {
-      loom_rule_result_free (result);
-      return FALSE;
+    done = done && made[i] != NULL && !g_cancellable_is_cancelled (cancellable);
+    if (!done) {
+      g_clear_pointer (&made[i], loom_rule_result_free);
+      continue;
     }
-    g_ptr_array_add (results, result);
-    loom_builtin_rules_leave_data (results, result);
+    g_ptr_array_add (results, made[i]);
+    loom_builtin_rules_leave_data (results, made[i]);
   }
-  return TRUE;
+  return done;
 }

@@ -8,6 +8,7 @@
 #include "loom-custom-rule-evaluate.h"
 #include "loom-list-separator.h"
 #include "loom-page-private.h"
+#include "loom-parallel.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -200,6 +201,50 @@ add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cance
   return TRUE;
 }
 
+/* Returns the rules of all files, because rules of different files can be evaluated at the same time. `files`: arrays of
+ * LoomCustomRule; NULL: none. The elements of the result are borrowed. */
+static GPtrArray *
+join_rules (const GPtrArray *files)
+{
+  GPtrArray *rules = g_ptr_array_new ();
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    g_ptr_array_extend (rules, files->pdata[i], NULL, NULL);
+  return rules;
+}
+
+/* The arguments of evaluate(), and the results of built-in and custom rules. */
+typedef struct {
+  LoomDataFrame *frame;
+  const LoomRuleParameters *settings;
+  const GPtrArray *custom;
+  GCancellable *cancellable;
+  GPtrArray *results, *of_custom; /* `results` NULL: cancelled */
+} Evaluation;
+
+/* Item 0: evaluates the built-in rules; item 1: the custom rules. */
+static void
+evaluate (guint item, guint worker, gpointer user_data)
+{
+  Evaluation *evaluation = user_data;
+  if (item == 0)
+    evaluation->results =
+      loom_builtin_rules_evaluate (evaluation->frame, evaluation->settings, evaluation->cancellable);
+  else
+    loom_custom_rule_evaluate_all (evaluation->frame, evaluation->custom, evaluation->of_custom,
+                                   evaluation->cancellable);
+}
+
+/* Appends the results of custom rules to those of the built-in rules. */
+static void
+move_results (GPtrArray *results, GPtrArray *of_custom)
+{
+  g_ptr_array_set_free_func (of_custom, NULL);
+  for (guint i = 0; i < of_custom->len; i++) {
+    g_ptr_array_add (results, of_custom->pdata[i]);
+    loom_builtin_rules_leave_data (results, of_custom->pdata[i]);
+  }
+}
+
 LoomFindings *
 loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                    GCancellable *cancellable)
@@ -207,12 +252,14 @@ loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *setting
   g_autoptr (LoomFindings) findings = new_empty (input);
   if (input->frame == NULL)
     return g_steal_pointer (&findings);
-  findings->results = loom_builtin_rules_evaluate (input->frame, settings, cancellable);
-  if (findings->results == NULL)
+  g_autoptr (GPtrArray) rules = join_rules (own);
+  g_autoptr (GPtrArray) of_custom = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
+  Evaluation evaluation = { input->frame, settings, rules, cancellable, NULL, of_custom };
+  loom_parallel_for (2, 2, evaluate, &evaluation, NULL);
+  findings->results = evaluation.results;
+  if (findings->results == NULL || g_cancellable_is_cancelled (cancellable))
     return NULL;
-  for (guint i = 0; own != NULL && i < own->len; i++)
-    if (!loom_custom_rule_evaluate_all (input->frame, own->pdata[i], findings->results, cancellable))
-      return NULL;
+  move_results (findings->results, of_custom);
   return add_all (findings, input, cancellable) ? g_steal_pointer (&findings) : NULL;
 }
 
