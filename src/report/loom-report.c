@@ -5,6 +5,7 @@
 #include "loom-report-private.h"
 
 #include "loom-archive-path.h"
+#include "loom-parallel.h"
 
 #include <string.h>
 
@@ -25,7 +26,8 @@ write_computed (const LoomReport *report, GString *out)
 
 static const LoomReportSection sections[] = {
   { "about", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_about, loom_report_write_about },
-  { "findings", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_findings, loom_report_write_findings },
+  { "findings", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_findings, loom_report_write_findings,
+    LOOM_REPORT_NEEDS_FINDINGS },
   { "phases", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_phases, loom_report_write_phases },
   { "utilization", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_utilization, loom_report_write_utilization },
   { "usage", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_usage, loom_report_write_usage },
@@ -40,8 +42,9 @@ static const LoomReportSection sections[] = {
     loom_report_write_utilization_statistics },
   { "device_usage", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_device_usage, NULL },
   { "phase_intervals", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_phase_intervals, NULL },
-  { "data_loading", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_data_loading, loom_report_write_data_loading },
-  { "computed", LOOM_NUMBER_CONVENTION_INTENDED, build_computed, write_computed },
+  { "data_loading", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_data_loading, loom_report_write_data_loading,
+    LOOM_REPORT_NEEDS_SPANS },
+  { "computed", LOOM_NUMBER_CONVENTION_INTENDED, build_computed, write_computed, LOOM_REPORT_NEEDS_SPANS },
   { "analysis", LOOM_NUMBER_CONVENTION_SMDEBUG, loom_report_build_smdebug_prefix, NULL },
   { "analysis_utilization", LOOM_NUMBER_CONVENTION_SMDEBUG, loom_report_build_smdebug_utilization, NULL },
   { "frames", LOOM_NUMBER_CONVENTION_SMDEBUG, loom_report_build_smdebug_frames, NULL },
@@ -71,12 +74,18 @@ compute (LoomReport *report, GCancellable *cancellable)
 
 /* Computes from the spans the results that several sections need. A result that only one page needs is computed when
  * that page is made. */
-static gboolean
-compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
+static void
+compute_from_spans (LoomReport *report, GCancellable *cancellable)
 {
   if (report->options.numbers == LOOM_NUMBER_CONVENTION_INTENDED && report->computed == NULL)
     report->computed = loom_span_analysis_new (report->frame, report->options.has_range ? &report->options.range : NULL,
                                                &report->options.thresholds.peaks, cancellable);
+}
+
+static gboolean
+compute_all (LoomReport *report, GCancellable *cancellable, GError **error)
+{
+  compute_from_spans (report, cancellable);
   loom_report_find (report, cancellable);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
@@ -136,7 +145,7 @@ JsonNode *
 loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-  if (!compute_from_spans (report, cancellable, error))
+  if (!compute_all (report, cancellable, error))
     return NULL;
   json_builder_begin_object (builder);
   loom_report_add_warnings (report, builder);
@@ -153,55 +162,101 @@ loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **err
   return json_builder_get_root (builder);
 }
 
-/* Numbers of the parts of the report that are not sections. The warnings come before the sections, the losses of input
- * after them. */
-enum { PART_WARNINGS = G_N_ELEMENTS (sections), PART_LOSSES };
-
-/* Adds an object whose only member is a section, `part`, or whose members are the warnings or losses. */
 static void
-build_part (LoomReport *report, guint part, JsonBuilder *builder)
+print_computed (const LoomReport *report, GString *out)
 {
-  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  if (part == PART_WARNINGS)
-    loom_report_add_warnings (report, builder);
-  else if (part == PART_LOSSES)
-    loom_report_add_losses (report, builder);
-  else {
-    json_builder_set_member_name (builder, sections[part].name);
-    sections[part].build (report, builder);
-  }
+  loom_json_util_print_name ("computed", 0, TRUE, out);
+  g_string_append_c (out, '{');
+  loom_span_analysis_print (report->computed, 1, out);
+  loom_json_util_print_end ('}', 1, out);
 }
 
-static gboolean
-print_part (LoomReport *report, guint part, gboolean follows, GString *out)
+static void
+print_section (const LoomReport *report, const LoomReportSection *section, GString *out)
 {
-  if (part < G_N_ELEMENTS (sections) && sections[part].build == build_computed) {
-    loom_json_util_print_name (sections[part].name, 0, follows, out);
-    g_string_append_c (out, '{');
-    loom_span_analysis_print (report->computed, 1, out);
-    loom_json_util_print_end ('}', 1, out);
-    return TRUE;
+  if (section->build == build_computed) {
+    print_computed (report, out);
+    return;
   }
   g_autoptr (JsonBuilder) builder = loom_json_util_new_printed ();
-  build_part (report, part, builder);
-  return loom_json_util_print_members (builder, 0, follows, out);
+  LoomJsonScope object = loom_json_util_open_object (builder, NULL);
+  json_builder_set_member_name (builder, section->name);
+  section->build (report, builder);
+  loom_json_util_close (&object);
+  loom_json_util_print_members (builder, 0, TRUE, out);
+}
+
+/* Prints the members that `add` adds. Returns TRUE if the document has members now. `any`: whether it had some. */
+static gboolean
+print_members (LoomReport *report, void (*add) (const LoomReport *report, JsonBuilder *builder), gboolean any,
+               GString *out)
+{
+  g_autoptr (JsonBuilder) builder = loom_json_util_new_printed ();
+  LoomJsonScope object = loom_json_util_open_object (builder, NULL);
+  add (report, builder);
+  loom_json_util_close (&object);
+  return loom_json_util_print_members (builder, 0, any, out);
+}
+
+/* The arguments of print_part(). `printed`: the printed sections, each with a comma before it; NULL: not printed. */
+typedef struct {
+  LoomReport *report;
+  GCancellable *cancellable;
+  GString *printed[G_N_ELEMENTS (sections)];
+} Print;
+
+/* Prints the sections that need `need`. */
+static void
+print_sections (Print *print, LoomReportNeed need)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (sections) && !g_cancellable_is_cancelled (print->cancellable); i++)
+    if (sections[i].numbers == print->report->options.numbers && sections[i].need == need) {
+      print->printed[i] = g_string_new (NULL);
+      print_section (print->report, &sections[i], print->printed[i]);
+    }
+}
+
+/* The next two functions compute what some of the sections need, and print these sections. Their items are done at the
+ * same time, because all of them have parts that use only one thread. */
+static void
+print_after_spans (guint item, guint worker, gpointer user_data)
+{
+  static const LoomReportNeed needs[] = { LOOM_REPORT_NEEDS_FINDINGS, LOOM_REPORT_NEEDS_SPANS };
+  Print *print = user_data;
+  if (needs[item] == LOOM_REPORT_NEEDS_FINDINGS)
+    loom_report_find (print->report, print->cancellable);
+  print_sections (print, needs[item]);
+}
+
+static void
+print_part (guint item, guint worker, gpointer user_data)
+{
+  Print *print = user_data;
+  if (item > 0) {
+    print_sections (print, LOOM_REPORT_NEEDS_FRAME);
+    return;
+  }
+  compute_from_spans (print->report, print->cancellable);
+  loom_parallel_for (2, 2, print_after_spans, print, NULL);
 }
 
 char *
 loom_report_dup_json (LoomReport *report, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GString) out = g_string_new ("{");
-  if (!compute_from_spans (report, cancellable, error))
-    return NULL;
-  gboolean any = print_part (report, PART_WARNINGS, FALSE, out);
+  Print print = { report, cancellable, { NULL } };
+  loom_parallel_for (2, 2, print_part, &print, NULL);
+  gboolean any = print_members (report, loom_report_add_warnings, FALSE, out);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
-    if (sections[i].numbers != report->options.numbers)
+    g_autoptr (GString) printed = print.printed[i];
+    if (printed == NULL)
       continue;
-    if (g_cancellable_set_error_if_cancelled (cancellable, error))
-      return NULL;
-    any = print_part (report, i, any, out);
+    g_string_append (out, printed->str + (any ? 0 : 1));
+    any = TRUE;
   }
-  any = print_part (report, PART_LOSSES, any, out);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  any = print_members (report, loom_report_add_losses, any, out);
   g_string_append (out, any ? "\n}\n" : "}\n");
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
@@ -230,7 +285,7 @@ char *
 loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  if (!compute_from_spans (report, cancellable, error))
+  if (!compute_all (report, cancellable, error))
     return NULL;
   loom_report_write_warnings (report, out);
   loom_report_write_losses (report, out);

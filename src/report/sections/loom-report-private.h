@@ -28,6 +28,10 @@ struct _LoomReport {
   LoomFindings *findings;
 };
 
+/* What a section reads: only the table of the run (report->frame, ->phases, ->steps, ->bottlenecks); the results that are
+ * computed from spans (report->computed); or the findings (report->findings). */
+typedef enum { LOOM_REPORT_NEEDS_FRAME, LOOM_REPORT_NEEDS_SPANS, LOOM_REPORT_NEEDS_FINDINGS } LoomReportNeed;
+
 typedef struct {
   const char *name; /* name of the section's member in the JSON document */
   /* the number convention of the reports that contain the section: numbers as Traceloom defines them, or as smdebug
@@ -37,6 +41,7 @@ typedef struct {
   void (*build) (const LoomReport *report, JsonBuilder *builder);
   /* Appends the section to the report as text. NULL: reports as text do not contain the section. */
   void (*write) (const LoomReport *report, GString *out);
+  LoomReportNeed need;
 } LoomReportSection;
 
 /* --- intended ----------------------------------------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ set_range (LoomSpanAnalysis *computed, const LoomRange *range)
 typedef struct {
   LoomSpanAnalysis *computed;
   const LoomPeakSettings *peaks;
+  gboolean is_whole; /* TRUE if the range is the whole run */
   GCancellable *cancellable;
 } Work;
 
@@ -74,30 +75,49 @@ add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collective
   computed->experts = computed->axes != NULL ? loom_expert_load_new (collectives, computed->axes, cancellable) : NULL;
 }
 
-/* Computes the members for which the run is simulated. One after the other, because each needs much
- * memory meanwhile. */
+/* Computes the members that are about the recording itself: where it hangs, and whether it can be trusted. */
 static void
-add_simulations (LoomSpanAnalysis *computed, LoomCollectives *collectives, GCancellable *cancellable)
+add_checks (const Work *work)
 {
-  computed->critical =
-    loom_critical_path_new (computed->timeline, computed->range, collectives, computed->steps, cancellable);
-  computed->slowdown = loom_slowdown_get (collectives, cancellable);
+  LoomSpanAnalysis *computed = work->computed;
+  const LoomCriticalPath *of_whole = work->is_whole ? computed->critical : NULL;
+  computed->hang = loom_hang_new (loom_timeline_get_run (computed->timeline), work->cancellable);
+  computed->health =
+    loom_trace_health_get_shared (computed->timeline, of_whole != NULL ? of_whole->late_ends : NULL, work->cancellable);
 }
 
-enum { TASK_SIMULATIONS, TASK_OTHERS, N_TASKS };
+/* The next two functions compute members. Their tasks run at the same time, because all of them have parts that use only
+ * one thread. The slowdown is computed after the critical path, because each needs much memory meanwhile. */
+enum { TASK_CHECKS, TASK_SLOWDOWN, N_TASKS_AFTER_PATH };
 
-/* Computes some of the members. The tasks run at the same time, because both have parts that use only one thread. */
+static void
+run_task_after_path (guint item, guint worker, gpointer user_data)
+{
+  const Work *work = user_data;
+  if (item == TASK_CHECKS)
+    add_checks (work);
+  if (item == TASK_SLOWDOWN && work->computed->collectives != NULL)
+    work->computed->slowdown = loom_slowdown_get (work->computed->collectives, work->cancellable);
+}
+
+enum { TASK_PATH, TASK_OTHERS, N_TASKS };
+
 static void
 run_task (guint item, guint worker, gpointer user_data)
 {
-  const Work *work = user_data;
-  LoomCollectives *collectives = work->computed->collectives;
+  Work *work = user_data;
+  LoomSpanAnalysis *computed = work->computed;
+  LoomCollectives *collectives = computed->collectives;
   if (item == TASK_OTHERS)
-    add_parts_of_ranks (work->computed, work->peaks, work->cancellable);
+    add_parts_of_ranks (computed, work->peaks, work->cancellable);
   if (item == TASK_OTHERS && collectives != NULL)
-    add_parts_between_ranks (work->computed, collectives, work->cancellable);
-  if (item == TASK_SIMULATIONS && collectives != NULL)
-    add_simulations (work->computed, collectives, work->cancellable);
+    add_parts_between_ranks (computed, collectives, work->cancellable);
+  if (item != TASK_PATH)
+    return;
+  if (collectives != NULL)
+    computed->critical =
+      loom_critical_path_new (computed->timeline, computed->range, collectives, computed->steps, work->cancellable);
+  loom_parallel_for (N_TASKS_AFTER_PATH, N_TASKS_AFTER_PATH, run_task_after_path, work, NULL);
 }
 
 static gboolean
@@ -122,12 +142,8 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, const Loom
   set_range (computed, range);
   computed->steps = loom_steps_new (timeline, cancellable);
   computed->collectives = loom_frame_collectives_get (frame, range != NULL ? *range : whole, cancellable);
-  Work work = { computed, peaks, cancellable };
+  Work work = { computed, peaks, range == NULL, cancellable };
   loom_parallel_for (N_TASKS, N_TASKS, run_task, &work, NULL);
-  computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
-  const LoomCriticalPath *of_whole = range == NULL ? computed->critical : NULL;
-  computed->health =
-    loom_trace_health_get_shared (timeline, of_whole != NULL ? of_whole->late_ends : NULL, cancellable);
   return has_all (computed) ? g_steal_pointer (&computed) : NULL;
 }
 
