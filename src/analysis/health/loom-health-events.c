@@ -8,7 +8,9 @@
 #include "loom-parse-time.h"
 #include "loom-scan-args.h"
 
-#define CACHE_BLOCKS 64 /* number of cached blocks of the files, about 5 MB in total */
+/* Number of cached blocks of the files. Events are read in the order of the files, so a block is needed only until the
+ * next one; more blocks would not fit into the cache of the processor. */
+#define CACHE_BLOCKS 2
 #define N_KINDS (LOOM_HEALTH_EVENT_BACKWARD + 1)
 #define NO_KIND 0xFF
 

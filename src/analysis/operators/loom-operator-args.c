@@ -8,7 +8,9 @@
 
 #define PIECE_CALLS 2048 /* number of calls in a piece; a thread reads one piece after another */
 #define MOST_THREADS 16
-#define MOST_BLOCKS 64 /* number of blocks of the files that each thread caches, about 5 MB in total */
+/* Number of blocks of the files that each thread caches. Calls are read in the order of the files, so a block is needed
+ * only until the next one; more blocks would not fit into the cache of the processor. */
+#define MOST_BLOCKS 2
 
 typedef struct {
   /* source of the call and offset in the source's file, by which calls are sorted into the order of the files */

@@ -227,16 +227,23 @@ is_sorted (const guint64 *keys, gsize n)
   return TRUE;
 }
 
-/* Sorts by one digit of the keys. If all keys have the same digit, returns FALSE, and writes nothing to `keys_out` and
- * `values_out`. */
-static gboolean
+/* Returns a mask of the bits in which the keys differ. */
+static guint64
+find_differing_bits (const guint64 *keys, gsize n)
+{
+  guint64 bits = 0;
+  for (gsize i = 1; i < n; i++)
+    bits |= keys[i] ^ keys[0];
+  return bits;
+}
+
+/* Sorts by one digit of the keys. */
+static void
 sort_digit (const guint64 *keys, const guint32 *values, gsize n, guint shift, guint64 *keys_out, guint32 *values_out)
 {
   gsize at[N_DIGITS] = { 0 }, sum = 0;
   for (gsize i = 0; i < n; i++)
     at[keys[i] >> shift & (N_DIGITS - 1)]++;
-  if (at[keys[0] >> shift & (N_DIGITS - 1)] == n)
-    return FALSE;
   for (guint d = 0; d < N_DIGITS; d++) {
     gsize count = at[d];
     at[d] = sum;
@@ -248,7 +255,6 @@ sort_digit (const guint64 *keys, const guint32 *values, gsize n, guint shift, gu
     if (values != NULL)
       values_out[to] = values[i];
   }
-  return TRUE;
 }
 
 void
@@ -260,9 +266,12 @@ loom_statistics_sort (guint64 *keys, guint32 *values, gsize n)
   g_autofree guint32 *other_values = values != NULL ? g_new (guint32, n) : NULL;
   guint64 *from = keys, *to = other_keys;
   guint32 *from_values = values, *to_values = other_values;
-  for (guint shift = 0; shift < 64; shift += DIGIT_BITS) {
-    if (!sort_digit (from, from_values, n, shift, to, to_values))
+  /* the lowest digit begins at the lowest bit that differs; a digit whose bits are equal in all keys is skipped */
+  guint64 bits = find_differing_bits (keys, n);
+  for (guint shift = (guint) __builtin_ctzll (bits); shift < 64; shift += DIGIT_BITS) {
+    if ((bits >> shift & (N_DIGITS - 1)) == 0)
       continue;
+    sort_digit (from, from_values, n, shift, to, to_values);
     guint64 *swap = from;
     from = to;
     to = swap;

@@ -173,13 +173,15 @@ gather_track (Filler *filler, guint t, const LoomTrace *trace, guint number)
   guint first_source = loom_run_get_first_source (filler->run, t);
   for (guint32 r = 0; r < track->n_rows; r++) {
     const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
+    guint n_before = filler->drafts->len;
+    g_array_set_size (filler->drafts, n_before + row->n);
+    Draft *next = (Draft *) (gpointer) filler->drafts->data + n_before;
     for (guint32 i = row->first; i < row->first + row->n; i++) {
       LoomRef ref = spans->ref[i];
       guint source = ref != LOOM_REF_NONE ? loom_source_ref_source (ref) : track->source;
-      Draft draft = { (guint64) filler->source_places[first_source + source] << 46 |
-                        (ref != LOOM_REF_NONE ? loom_source_ref_offset (ref) : 0),
-                      t, i, number };
-      g_array_append_val (filler->drafts, draft);
+      *next++ = (Draft) { (guint64) filler->source_places[first_source + source] << 46 |
+                            (ref != LOOM_REF_NONE ? loom_source_ref_offset (ref) : 0),
+                          t, i, number };
     }
   }
 }
@@ -487,7 +489,8 @@ add_row (Filler *filler, const Draft *draft, const Lane *lane)
     args.step < 0 && mark != 0 && filler->steps != NULL ? number_of (filler, draft) : args.step;
   ((guint8 *) frame->row_columns[6])[at] = lane->flags | mark;
   ((LoomSpanId *) frame->row_columns[7])[at] = (LoomSpanId) { draft->trace, span };
-  filler->rests[at] = args.rest;
+  if (reads)
+    filler->rests[at] = args.rest;
   if (!reads || !is_seen (filler, at))
     filler->n_rows++;
 }

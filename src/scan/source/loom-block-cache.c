@@ -106,14 +106,23 @@ fill_block (Block *block, GError **error)
   return TRUE;
 }
 
+/* Returns memory for a block. If the cache is full, this is the memory of the block that was not used for the longest
+ * time; freeing it and allocating it again would make the operating system clear its pages each time. */
+static Block *
+take_memory (LoomBlockCache *cache)
+{
+  if (g_hash_table_size (cache->blocks) < (cache->window != NULL ? MAX_BLOCKS_BESIDE_WINDOW : cache->most_blocks))
+    return g_malloc (sizeof (Block));
+  Block *oldest = g_queue_pop_tail_link (&cache->used)->data;
+  g_hash_table_steal (cache->blocks, oldest);
+  loom_byte_source_unref (oldest->text);
+  return oldest;
+}
+
 static Block *
 add_block (LoomBlockCache *cache, LoomByteSource *text, guint64 number, GError **error)
 {
-  if (g_hash_table_size (cache->blocks) >= (cache->window != NULL ? MAX_BLOCKS_BESIDE_WINDOW : cache->most_blocks)) {
-    GList *oldest = g_queue_pop_tail_link (&cache->used);
-    g_hash_table_remove (cache->blocks, oldest->data);
-  }
-  Block *block = g_malloc (sizeof *block);
+  Block *block = take_memory (cache);
   block->text = loom_byte_source_ref (text);
   block->number = number;
   block->length = 0;
