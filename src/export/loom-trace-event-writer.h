@@ -28,8 +28,8 @@ typedef struct {
   gint64 pid, tid;
   char scope;            /* scope of an instant, the member "s"; '\0': none */
   const char *id_prefix; /* prefix that is added to id and id2.global, which become texts; NULL: none */
-  /* suffix that is added to id, id2.global and id2.local; NULL: none. The id of an event that has no text consists of
-   * the prefix and the suffix */
+  /* suffix that is added to id, id2.global and id2.local; NULL: none. An event that was made by the program, and so has
+   * no text in a file, gets the id `id_prefix` + `id_suffix` */
   const char *id_suffix;
   /* TRUE: bind_id and the ids of flow events are replaced by numbers (loom-flow-id.h), without prefix and suffix */
   gboolean number_flows;

@@ -10,8 +10,9 @@
 #include "loom-index-file.h"
 #include "loom-trace.h"
 
-/* Writes LoomSource.byte_index of all sources to `places`, and the texts of their long spans to `texts`. Also writes to
- * `kept` the text of each file that every range needs, if this text is short. O(blocks + long spans). */
+/* Writes LoomSource.byte_index of all sources to `places`, and the texts of their long spans to `texts`. Some parts of
+ * a file are needed to read any range of it, for example the begin of the file; if these parts are short, their text is
+ * written to `kept`. O(blocks + long spans). */
 void loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts, GByteArray *kept);
 
 /* Reads the byte index of one source. `source`: number of the source in the index file. Returns NULL with `error` on

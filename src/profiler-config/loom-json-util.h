@@ -50,7 +50,7 @@ char *loom_json_util_print (JsonNode *root);
 /* The functions below print a document in parts, so that it need not be in memory as a whole: nodes of JSON take ten
  * times the memory of their text, and runs of many ranks have millions of them. */
 
-/* Adds the element with the number `element` of a list, which is an object or array. */
+/* Adds one element, itself an object or array, to the list that is being printed. `element`: index of the element. */
 typedef void (*LoomJsonElementFunc) (JsonBuilder *builder, guint element, gconstpointer user_data);
 /* Returns a builder for loom_json_util_print_members(). Owned by the caller. */
 JsonBuilder *loom_json_util_new_printed (void);

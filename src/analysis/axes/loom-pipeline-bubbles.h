@@ -55,8 +55,8 @@ typedef struct {
 
 /* Measures the bubbles in `steps`, a selection made with loom_steps_select() for the range of the collectives. All
  * kernels launched in these steps count, even if they run after the end of the range. A step is measured on a pipeline
- * only if the selection contains the step on every stage of the pipeline. For example, the selection lacks the step on
- * a stage that begins the step after the end of the range. O(kernels · log kernels). NULL only when cancelled. */
+ * only if the selection contains the step on every stage of the pipeline. So a step is not measured if one of the
+ * stages begins it only after the end of the range. O(kernels · log kernels). NULL only when cancelled. */
 LoomBubbles *loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
                                         GCancellable *cancellable);
 /* Returns the bubbles of the collectives; the first call computes them. Borrowed from the collectives; NULL only

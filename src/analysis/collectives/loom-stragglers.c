@@ -524,8 +524,9 @@ get_extra (const Saving *saving, const LoomCollectiveMember *late, const LoomCol
                         time_before (saving->self, straggler, other, other_since_ns));
 }
 
-/* Returns by how many ns a collective would begin earlier if the repaired ranks that arrive last worked at most as long
- * as the last member that is not repaired. Returns 0 if all members are repaired. */
+/* Returns by how many ns a collective would begin earlier if some of its late ranks were repaired (saving->repaired).
+ * These are the repaired ranks that arrive after all other members. After the repair, each of them would work only as
+ * long as the last of the other members. Returns 0 if all members are repaired. */
 static gint64
 get_saving (const Saving *saving, const LoomCollective *collective)
 {

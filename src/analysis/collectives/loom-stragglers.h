@@ -44,10 +44,10 @@ typedef struct {
    * of this file; NULL: unknown */
   const char *before;
   gint64 before_ns; /* total time that this rank spent under the name `before`, minus that of the median rank */
-  /* Set only if the name `before` alone explains less than half of behind_ns, but all names together explain at least
-   * half; otherwise both members are 0. `devices_ns`: total time that this rank's devices worked, under all names,
-   * minus that of the median rank's devices. `n_names`: number of names under which this rank's devices worked longer
-   * than the median rank's devices. */
+  /* `devices_ns`: total time that this rank's devices worked, in spans of all names, minus that of the median rank's
+   * devices. `n_names`: number of names in whose spans this rank's devices worked longer than the median rank's
+   * devices. Both are set only if before_ns is less than half of behind_ns, but devices_ns is at least half of it;
+   * otherwise both are 0. */
   gint64 devices_ns;
   guint n_names;
   /* total time by which the rank arrived after the median rank, in the collectives that were compared to find

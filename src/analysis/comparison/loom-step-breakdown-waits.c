@@ -12,7 +12,9 @@
 #include "loom-transfer-list.h"
 #include "loom-transfers.h"
 
-/* Returns the rank that recorded a sync event; see loom_rank_key_of_event(). NULL: the rank has no steps. */
+/* Returns the rank that recorded a sync event, a member of a collective or message. `trace`, `meeting`: index of the
+ * trace, and index of the event in loom_trace_get_meetings(). `rank`: rank number of the event. NULL: the rank has no
+ * steps. */
 static LoomStepBreakdownRank *
 find_rank_of_event (LoomStepBreakdown *breakdown, gint rank, guint32 trace, guint32 meeting)
 {

@@ -14,7 +14,8 @@ typedef enum {
 /* Adds a mark: the start or end of a step, or of the recording of a process. A time outside the range is clamped to the
  * range. Exception: a mark after the range is skipped if the process is in a blocking call at the end of the range, or
  * if a kernel or copy that it launched runs at that time (IS_CUT). In these cases, the path ends with this call, kernel
- * or copy. A mark at the end of the range would make the path end on the host instead, and would limit all savings. */
+ * or copy. A mark at the end of the range would make the path end on the host instead; the work of the host up to the
+ * mark would then limit by how much the path can become shorter. */
 static void
 add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
 {

@@ -5,15 +5,17 @@
  * which it waits have ended.
  *
  *   replayed     each operation has its measured duration
- *   ideal        each operation has the mean duration of comparable operations; each transfer has the median
+ *   ideal        each operation has the mean duration of comparable operations; but each transfer has their median
+ *                duration
  *   S            slowdown: mean replayed step ÷ mean ideal step; 1.1 counts as straggling in the paper
- *   S of a set   S if only the operations of the set have their measured durations, and all others have ideal ones; may
- *                be less than 1
+ *   S of a set   the same for a replay in which the operations of the set have their measured durations, and all others
+ *                have ideal ones; may be less than 1
  *   M_W, M_S     share of (replayed − ideal) that is saved if the worst 3 % of the workers (M_W) or the last stage
  *                (M_S) have ideal durations; may be more than 1 or negative
  *   typical      each operation and each transfer has the median duration of comparable ones (of two middle ones, the
- *                shorter). The saving from repairing a rank is computed with typical durations, because a single slow
- *                rank does not change a median
+ *                shorter)
+ *   repair       a rank is repaired in a replay in which its computation has typical durations; not ideal ones, because
+ *                a single slow rank changes a mean, but not a median
  *   waits        the time that all members of collectives wait for the last member. A rank causes the part of this time
  *                that repairing it would save. It need not be the last member itself: it may delay the last member
  *   stragglers   the rank whose repair saves most, if this is at least 1 % of a step. If repairing several ranks saves

@@ -22,8 +22,9 @@ typedef struct {
   /* For each row of the LoomDataFrame, the index of its step in the list of all steps of all ranks; LOOM_NO_STEP if the
    * row is outside of steps. With LOOM_NUMBER_CONVENTION_SMDEBUG, it is the step number that the file states. */
   guint32 *on_rank;
-  /* For each index in `on_rank`, the index of the step of the run, which several ranks take together. NULL if
-   * numbers are computed as smdebug does. */
+  /* array indexed by a value of `on_rank`: the index of the step of the run to which this step of a rank belongs. A
+   * step of the run consists of the steps that several ranks take at the same time. NULL if numbers are computed as
+   * smdebug does. */
   guint32 *of_run;
   guint32 n_of_run;
   guint32 n_without; /* number of rows outside of steps */

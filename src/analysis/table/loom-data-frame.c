@@ -195,10 +195,10 @@ touches_no_sliver (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gin
   return touches_with_share (frame, row, begin_ns, end_ns, LOOM_RANGES_SLIVER);
 }
 
-/* Returns TRUE if a row overlaps the range. Exception: returns FALSE for a step with less than the share
- * LOOM_RANGES_MOSTLY of its time inside the range. */
+/* Returns TRUE if a row overlaps the range. Exception: returns FALSE for a step of which only a piece is in the range,
+ * that is, less than the share LOOM_RANGES_MOSTLY of its time. */
 static gboolean
-touches_no_piece (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
+touches_without_pieces (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {
   return touches_with_share (frame, row, begin_ns, end_ns, LOOM_RANGES_MOSTLY);
 }
@@ -273,7 +273,7 @@ loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_
   gboolean drops = frame->numbers != LOOM_NUMBER_CONVENTION_SMDEBUG && has_whole_step (frame, begin_ns, end_ns);
   gboolean is_of_whole_steps = drops && is_range_of_steps (frame, (LoomRange) { begin_ns, end_ns });
   slice_rows (part, frame,
-              is_of_whole_steps ? touches_no_piece
+              is_of_whole_steps ? touches_without_pieces
               : drops           ? touches_no_sliver
                                 : touches,
               begin_ns, end_ns, NULL);

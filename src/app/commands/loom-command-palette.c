@@ -29,7 +29,7 @@ struct _LoomCommandPalette {
   LoomPageLacks *lacks; /* states which data the run lacks; owned; NULL if no run is open */
   GtkWidget *entry, *nothing;
   GtkListBox *list;
-  GPtrArray *entries;  /* Entry *: all entries, in the order of the list when the search text is empty */
+  GPtrArray *entries;  /* Entry *: all entries, in the order in which they are shown if the search text is empty */
   guint n_rows;        /* number of entries that already have a row in the list */
   LoomIdleQueue turns; /* makes the rows of the list, a few per iteration of the main loop */
 };

@@ -29,8 +29,8 @@ typedef enum {
   LOOM_LEVEL_ROW,
 } LoomRowTreeLevel;
 
-/* The children of a group are sorted by section, in this order. The section of a process is LOOM_SECTION_WORKERS plus a
- * number that depends on its format. */
+/* The children of a group are sorted by section, in this order. The section of a group that shows a process is
+ * LOOM_SECTION_WORKERS plus a number that depends on the format of the trace that recorded the process. */
 typedef enum {
   LOOM_SECTION_DEVICES, /* rows with work of accelerators, below a rank or a file */
   LOOM_SECTION_PLOTS,

@@ -88,7 +88,7 @@ void loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 gl
 void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint64 time_ns, gint64 process,
                               gint64 correlation, const char *place);
 /* Appends the text whose id is in a column of the row. If the file does not contain this text, appends the id as a
- * number; counts this problem if `is_first`. */
+ * number; counts this problem if `is_first`, which states that the row is read for the first time. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
 
 /* Returns TRUE if the file contains the text whose id is in a column of the row; sets `id` to the id. */

@@ -27,8 +27,8 @@ loom_perfetto_groups_note_begin (LoomPerfettoWalk *self, const LoomPerfettoSeque
   group->n_begins++;
 }
 
-/* Pairs each begin event of the group with the end event at the same index, and removes the end events from the
- * list. */
+/* Pairs the begin events of the group with its end events: the first one with the first one, and so on. Removes the end
+ * events from the events of the trace, because each begin event has now become a span. */
 static void
 pair_group (LoomPerfettoWalk *self)
 {

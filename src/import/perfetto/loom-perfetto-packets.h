@@ -37,9 +37,9 @@ typedef struct {
  * is the place at which the damage begins, which is less. */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
-/* Returns how many bytes from `place` on are in memory, and sets `bytes` to the first of them, which are valid until the
- * next call with the same reader. Does not read from the file. Returns 0 if the file contains compressed packets before
- * the place. */
+/* Returns how many bytes from `place` on are in memory, and sets `bytes` to the first of them, which are valid until
+ * the next call with the same reader. Does not read from the file. Returns 0 if the file contains compressed packets
+ * before the place. */
 gsize loom_perfetto_packets_peek (const LoomPerfettoReader *self, guint64 place, const guint8 **bytes);
 
 /* Returns the content of a packet at a place that loom_perfetto_packets_next() returned before; NULL if it cannot be
@@ -82,7 +82,7 @@ gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 pl
  * searches of this reader have exceeded their common limit of O(length of the file). `progress` may be NULL. */
 gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, LoomProgress *progress);
 
-/* Returns the place at which the last packet ends. */
+/* Returns the place (see the top of this file) at which the last packet of the file ends. */
 guint64 loom_perfetto_packets_get_end (const LoomPerfettoPackets *self);
 /* Returns the offset in the file that belongs to a place. If the place is inside a compressed packet, returns the
  * offset at which this packet ends. */

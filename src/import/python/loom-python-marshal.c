@@ -40,7 +40,9 @@ typedef struct {
                        * reference refers */
   GArray *interned;   /* guint32 elements, indexed by the number in an 'R' reference (Python 2): index of the value to
                        * which the reference refers */
-  GArray *pending;    /* guint32: items of the containers that are being read */
+  /* guint32: indices of the values that were read for tuples, lists and other containers whose last item was not read
+   * yet; a stack, because containers are nested */
+  GArray *pending;
   Level stack[LOOM_PYTHON_MARSHAL_MAX_DEPTH];
   guint depth;
   GError *error;

@@ -21,8 +21,8 @@ typedef enum {
   LOOM_XPLANE_N_FLOWS,
 } LoomXplaneFlow;
 
-/* An item of the text, that is, one event. The texts of two usual events of a line with equal `name` and `variant`
- * differ only in the times, the args and the flow event. */
+/* One event of a plane, from which the program makes the JSON text of a trace event. If two events of the same line
+ * have equal `name` and `variant`, their texts usually differ only in the times, the args and the flow event. */
 typedef struct {
   gint64 start_ns, end_ns;
   guint64 end; /* offset in the file at which the event ends */

@@ -18,10 +18,10 @@ gint64 loom_sample_hold_get_longest (gint64 interval_ns);
 /* Returns the longest time in ns for which a value of the series is valid; G_MAXINT64: always until the next sample.
  * `format`: format of the counter's track. Reads at most some hundred samples. */
 gint64 loom_sample_hold_find_hold (const char *format, const LoomSeries *series);
-/* Returns the time in ns for which a value is valid if no sample follows within series->hold_ns, which must be set.
- * This is the usual time between two samples; thus the last value before a gap has the same weight in statistics as
- * other values. Returns G_MAXINT64 if values are always valid until the next sample. Reads at most some hundred
- * samples. */
+/* Returns the time in ns for which a value is valid if no sample follows within series->hold_ns, which must be set. The
+ * result is the usual time between two samples of the series; thus the last value before a gap has the same weight in
+ * statistics as other values. Returns G_MAXINT64 if values are always valid until the next sample. Reads at most some
+ * hundred samples. */
 gint64 loom_sample_hold_find_usual (const LoomSeries *series);
 
 /* Returns the time in ns for which the value of a sample is valid: until the next sample or, before a gap and for the

@@ -61,8 +61,8 @@ keep_values (const LoomQueryValues *values, const gint64 *times_ns, gint64 offse
   return kept;
 }
 
-/* Of the `n` events from column index `at` on, lists those whose duration is within the limits. Returns the number of
- * listed events. */
+/* Of the `n` events from event `at` on, lists those whose duration is within the limits of the query. `at`: index of
+ * the event in the columns of scan->spans. Returns the number of listed events. */
 static guint
 list_durations (const LoomQuerySpanScan *scan, guint32 at, guint32 *list, guint n)
 {

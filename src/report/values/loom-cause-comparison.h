@@ -17,9 +17,9 @@
 /* A metric is a suspect if the mean duration of its spans at bottlenecks (or in outlier steps) is at least this many
  * times their mean duration at other times. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
-/* A metric that ran only at bottlenecks (or only in outlier steps) is named first if its time is at least this share of
- * the time of the longest metric. For a metric that is not a worker process, the longest metric is searched among
- * metrics that are not worker processes. */
+/* A metric (a name of spans, or a worker process) whose spans ran only at bottlenecks, or only in outlier steps, is
+ * named first if its time is at least this share of the time of the longest metric. Names of spans are compared only
+ * with the longest name, not with worker processes. */
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
 
 typedef struct {

@@ -114,8 +114,8 @@ typedef struct {
   LoomStrictScan scan;
 } Match;
 
-/* Processes the marks up to position `limit` of the template: sets the slices of the event to the bytes of the new text
- * at the positions of these marks. */
+/* Processes the marks up to position `limit` of the template (a Mark is a place in it at which a key or a value begins
+ * or ends). Sets the slices of the event so that they begin and end at the corresponding places of the new text. */
 static inline void
 set_marks (Match *match, guint limit)
 {
