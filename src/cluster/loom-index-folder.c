@@ -126,6 +126,12 @@ loom_index_folder_free (LoomIndexFolder *folder)
   g_free (folder);
 }
 
+gboolean
+loom_index_folder_has_contents (const LoomIndexFolder *folder)
+{
+  return g_hash_table_size (folder->by_content) > 0;
+}
+
 static void
 add_paths (const LoomIndexFolder *folder, GHashTable *table, const char *key, GPtrArray *paths)
 {

@@ -25,6 +25,9 @@ char *loom_index_folder_dup_name (const LoomIndexAbout *about);
 LoomIndexFolder *loom_index_folder_new (const char *path);
 void loom_index_folder_free (LoomIndexFolder *folder);
 
+/* Returns FALSE if loom_index_folder_list_alike() finds nothing for any trace; then digests need not be computed. */
+gboolean loom_index_folder_has_contents (const LoomIndexFolder *folder);
+
 /* The next two functions return paths of index files (char *). loom_index_folder_list_own() lists the index files of
  * traces that may be at the path and on the machine in `about`, including index files of early versions.
  * loom_index_folder_list_alike() lists the index files whose traces may have the content of `about`. Both compare only

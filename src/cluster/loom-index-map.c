@@ -15,6 +15,7 @@
 #include "loom-index-host.h"
 #include "loom-index-writer.h"
 #include "loom-output-file.h"
+#include "loom-parallel.h"
 
 typedef struct {
   const LoomIndexMapTarget *target;
@@ -103,6 +104,8 @@ static gboolean
 has_alike (const Job *job, const GPtrArray *files)
 {
   gboolean found = FALSE;
+  if (!loom_index_folder_has_contents (job->known))
+    return FALSE;
   g_autoptr (LoomIndexAbout) now = describe (job, files, TRUE);
   g_autoptr (GPtrArray) paths = loom_index_folder_list_alike (job->known, now);
   for (guint i = 0; i < paths->len && !found; i++) {
@@ -194,15 +197,46 @@ note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
  * places takes at most 1 / RESTARTS_PART of the size of the gzip file. */
 #define RESTARTS_PART 125
 
-/* Adds the list of the places from which the gzip file of the trace can be unpacked. Adds nothing if the positions
- * of the events in the unpacked text are unknown. */
-static void
-add_restarts (LoomIndexContent *content, const LoomTrace *trace)
+/* Returns the list of the places from which the gzip file of the trace can be unpacked. Returns NULL if the trace is
+ * not a gzip file, or the positions of the events in the unpacked text are unknown. Owned by the caller. */
+static GByteArray *
+make_restarts (const LoomTrace *trace)
 {
   const LoomSource *source = loom_trace_get_source (trace, 0);
   gboolean has_places = source->byte_index != NULL && source->byte_index->missing == NULL;
-  if (loom_trace_get_n_sources (trace) == 1 && has_places && source->packed && source->text != NULL)
-    content->restarts = loom_gzip_restarts_make (source->text, source->n_bytes / RESTARTS_PART);
+  gboolean is_packed = loom_trace_get_n_sources (trace) == 1 && has_places && source->packed && source->text != NULL;
+  return is_packed ? loom_gzip_restarts_make (source->text, source->n_bytes / RESTARTS_PART) : NULL;
+}
+
+/* The arguments of make_part(), which sets `content` and `restarts`. */
+typedef struct {
+  LoomTrace *trace;
+  GCancellable *cancellable;
+  LoomIndexContent *content; /* NULL: cancelled */
+  GByteArray *restarts;
+} Making;
+
+static void
+make_part (guint item, guint worker, gpointer user_data)
+{
+  Making *making = user_data;
+  if (item == 0)
+    making->content = loom_index_choice_new (making->trace, making->cancellable);
+  else
+    making->restarts = make_restarts (making->trace);
+}
+
+/* Returns the content of the index of a trace; NULL: cancelled. Owned by the caller. */
+static LoomIndexContent *
+make_content (LoomTrace *trace, GCancellable *cancellable)
+{
+  Making making = { trace, cancellable, NULL, NULL };
+  loom_parallel_for (2, loom_index_content_get_n_threads (trace), make_part, &making, NULL);
+  if (making.content != NULL)
+    making.content->restarts = making.restarts;
+  else
+    g_clear_pointer (&making.restarts, g_byte_array_unref);
+  return making.content;
 }
 
 static void
@@ -220,10 +254,9 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
     note_problem (job, target, error);
     return;
   }
-  g_autoptr (LoomIndexContent) content = loom_index_choice_new (trace, job->cancellable);
+  g_autoptr (LoomIndexContent) content = make_content (trace, job->cancellable);
   if (content == NULL)
     return; /* cancelled */
-  add_restarts (content, trace);
   g_autoptr (GBytes) bytes = loom_index_writer_make (content, about, &n_left_out);
   for (guint i = 0; i < files->len; i++)
     raw_bytes += ((const LoomFoundFile *) files->pdata[i])->n_bytes;

@@ -22,24 +22,58 @@ loom_index_bytes_put_fixed (GByteArray *out, guint64 value, guint n_bytes)
   }
 }
 
-/* Appends a number with seven bits per byte, the lowest first. The highest bit of a byte says that another byte
- * follows. */
+/* Maximum number of bytes of a number. */
+#define LOOM_INDEX_BYTES_MOST_BYTES 10u
+
+/* Writes a number with seven bits per byte, the lowest first. The highest bit of a byte says that another byte follows.
+ * Returns the end of the written bytes. `to` must have room for LOOM_INDEX_BYTES_MOST_BYTES bytes. */
+static inline guint8 *
+loom_index_bytes_write (guint8 *to, guint64 value)
+{
+  for (; value > 0x7F; value >>= 7)
+    *to++ = (guint8) (value | 0x80);
+  *to++ = (guint8) value;
+  return to;
+}
+
+/* Converts a signed number to an unsigned one that is small if the signed one is near 0: 0, −1, 1, −2 … become 0, 1, 2,
+ * 3 … */
+static inline guint64
+loom_index_bytes_fold (gint64 value)
+{
+  return ((guint64) value << 1) ^ (value < 0 ? G_MAXUINT64 : 0);
+}
+
+/* Appends a number as loom_index_bytes_write() does. To append many numbers, it is faster to make room for all of them
+ * with loom_index_bytes_reserve(). */
 static inline void
 loom_index_bytes_put (GByteArray *out, guint64 value)
 {
-  guint8 bytes[10];
-  guint n = 0;
-  for (; value > 0x7F; value >>= 7)
-    bytes[n++] = (guint8) (value | 0x80);
-  bytes[n++] = (guint8) value;
-  g_byte_array_append (out, bytes, n);
+  guint8 bytes[LOOM_INDEX_BYTES_MOST_BYTES];
+  g_byte_array_append (out, bytes, (guint) (loom_index_bytes_write (bytes, value) - bytes));
 }
 
-/* Appends a signed number. Numbers near 0 need few bytes: 0, −1, 1, −2 … are written as 0, 1, 2, 3 … */
+/* Makes room for `n` more numbers. Returns the place of the first one. When they are written, the caller must call
+ * loom_index_bytes_release() with their end. */
+static inline guint8 *
+loom_index_bytes_reserve (GByteArray *out, guint n)
+{
+  guint before = out->len;
+  g_byte_array_set_size (out, before + n * LOOM_INDEX_BYTES_MOST_BYTES);
+  return out->data + before;
+}
+
+static inline void
+loom_index_bytes_release (GByteArray *out, const guint8 *end)
+{
+  g_byte_array_set_size (out, (guint) (end - out->data));
+}
+
+/* Appends a signed number. Numbers near 0 need few bytes. */
 static inline void
 loom_index_bytes_put_signed (GByteArray *out, gint64 value)
 {
-  loom_index_bytes_put (out, ((guint64) value << 1) ^ (value < 0 ? G_MAXUINT64 : 0));
+  loom_index_bytes_put (out, loom_index_bytes_fold (value));
 }
 
 /* Appends the difference `value` − `from`, which wraps around on overflow. */
@@ -47,6 +81,14 @@ static inline void
 loom_index_bytes_put_difference (GByteArray *out, gint64 value, gint64 from)
 {
   loom_index_bytes_put_signed (out, (gint64) ((guint64) value - (guint64) from));
+}
+
+/* Writes the difference `value` − `from` like loom_index_bytes_put_difference(). Returns the end of the written bytes.
+ * */
+static inline guint8 *
+loom_index_bytes_write_difference (guint8 *to, gint64 value, gint64 from)
+{
+  return loom_index_bytes_write (to, loom_index_bytes_fold ((gint64) ((guint64) value - (guint64) from)));
 }
 
 static inline guint64

@@ -14,6 +14,16 @@ free_track (gpointer data)
   g_free (track);
 }
 
+/* Several threads make the index of a trace with at least this many spans. Shorter traces come in large numbers, and
+ * each of them is read and indexed by a thread of its own. */
+#define MANY_SPANS 100000u
+
+guint
+loom_index_content_get_n_threads (const LoomTrace *trace)
+{
+  return loom_trace_get_spans (trace)->n >= MANY_SPANS ? 0 : 1;
+}
+
 LoomIndexContent *
 loom_index_content_alloc (LoomTrace *trace)
 {

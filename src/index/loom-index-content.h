@@ -45,6 +45,8 @@ typedef struct {
   GByteArray *restarts;
 } LoomIndexContent;
 
+/* Returns the number of threads for loom_parallel_for() that make the index of the trace; 0: one per processor. */
+guint loom_index_content_get_n_threads (const LoomTrace *trace);
 LoomIndexContent *loom_index_content_alloc (LoomTrace *trace);
 /* Adds a track of the trace, without spans, to the content. Returns the new element, which is borrowed. */
 LoomIndexTrack *loom_index_content_add_track (LoomIndexContent *content, guint32 track);

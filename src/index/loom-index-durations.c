@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loom-index-file.h"
+#include "loom-parallel.h"
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
@@ -18,6 +19,9 @@
 /* The form with LOOM_INDEX_DURATIONS_CONTEXTS takes longer to read. Therefore it is used only if it saves more than 1 /
  * LEAST_CONTEXTS_PART of the space that the best other form takes. */
 #define LEAST_CONTEXTS_PART 50
+
+/* number of sums of LOOM_INDEX_DURATIONS_… flags */
+#define N_FORMS (2 * LOOM_INDEX_DURATIONS_CONTEXTS)
 
 static gboolean
 ends_at_known_time (const LoomIndexDurationsSpans *spans, guint form, guint32 i)
@@ -39,53 +43,72 @@ make (const LoomIndexDurationsSpans *spans, guint form)
     loom_index_bytes_put (section, spans->n);
     g_byte_array_append (section, spans->ends, spans->n);
   }
+  guint8 *to = loom_index_bytes_reserve (section, spans->n);
   for (guint32 i = 0; i < spans->n; i++) {
     guint32 name = spans->names[i], like = contexts != NULL ? loom_index_contexts_add (contexts, name) : 0;
     const LoomRange *range = &spans->ranges[i], *other = like > 0 ? &spans->ranges[like - 1] : NULL;
     gint64 from_ns = other != NULL ? other->end_ns - other->begin_ns : last_ns[name];
     last_ns[name] = range->end_ns - range->begin_ns;
     if (!ends_at_known_time (spans, form, i))
-      loom_index_bytes_put_difference (section, last_ns[name], are_differences ? from_ns : 0);
+      to = loom_index_bytes_write_difference (to, last_ns[name], are_differences ? from_ns : 0);
   }
+  loom_index_bytes_release (section, to);
   return section;
 }
 
-/* Makes the section in the form `form`, and replaces `best` by it if it takes less space in the file than `best`, which
- * takes `n_best` bytes. Returns TRUE if `best` was replaced. */
-static gboolean
-try_form (const LoomIndexDurationsSpans *spans, guint form, GByteArray **best, gsize *n_best)
+/* The forms of the section that are tried. `made`: array indexed by form: the section, and the bytes that it takes in
+ * the file; NULL: the form is not tried. */
+typedef struct {
+  const LoomIndexDurationsSpans *spans;
+  gboolean has_ends;
+  GByteArray *made[N_FORMS];
+  gsize n_bytes[N_FORMS];
+} Trial;
+
+static void
+try_form (guint form, guint worker, gpointer user_data)
 {
-  g_autoptr (GByteArray) section = make (spans, form);
-  gsize n = loom_index_file_measure (section),
-        n_least = (form & LOOM_INDEX_DURATIONS_CONTEXTS) != 0 ? n + *n_best / LEAST_CONTEXTS_PART : n;
-  if (*best != NULL && n_least >= *n_best)
-    return FALSE;
-  g_clear_pointer (best, g_byte_array_unref);
-  *best = g_steal_pointer (&section);
-  *n_best = n;
-  return TRUE;
+  Trial *trial = user_data;
+  gboolean is_possible = (form & LOOM_INDEX_DURATIONS_CONTEXTS) == 0 || (form & LOOM_INDEX_DURATIONS_DIFFERENCE) == 0;
+  if (!is_possible || ((form & LOOM_INDEX_DURATIONS_ENDS) != 0 && !trial->has_ends))
+    return;
+  trial->made[form] = make (trial->spans, form);
+  trial->n_bytes[form] = loom_index_file_measure (trial->made[form]);
+}
+
+/* Returns the form that takes least space in the file; the lowest number, if several forms take equally little. The
+ * form with LOOM_INDEX_DURATIONS_CONTEXTS must save enough compared with the best other form (LEAST_CONTEXTS_PART). */
+static guint
+choose_form (const Trial *trial)
+{
+  guint best = 0;
+  for (guint form = 1; form < LOOM_INDEX_DURATIONS_CONTEXTS; form++)
+    if (trial->made[form] != NULL && trial->n_bytes[form] < trial->n_bytes[best])
+      best = form;
+  guint contexts = (best & LOOM_INDEX_DURATIONS_ENDS) | LOOM_INDEX_DURATIONS_CONTEXTS;
+  gsize most = trial->n_bytes[best];
+  return trial->n_bytes[contexts] + most / LEAST_CONTEXTS_PART < most ? contexts : best;
 }
 
 GByteArray *
-loom_index_durations_write (const LoomIndexDurationsSpans *spans)
+loom_index_durations_write (const LoomIndexDurationsSpans *spans, guint n_threads)
 {
-  GByteArray *best = NULL;
-  gsize n_best = 0;
+  Trial trial = { .spans = spans };
   guint32 n_ends = 0;
-  guint best_form = 0;
   for (guint32 i = 0; i < spans->n; i++)
     n_ends += spans->ends[i] > 0;
-  /* Tries all forms without LOOM_INDEX_DURATIONS_CONTEXTS, because it is not known in advance which of them takes
-   * least space. Forms with LOOM_INDEX_DURATIONS_DIFFERENCE (differences of durations) do not always take less than
-   * forms with plain durations: profilers that count in µs often record exactly the same duration again, and equal
-   * durations are compressed well. Forms with LOOM_INDEX_DURATIONS_ENDS are tried only if more than 1 /
-   * LEAST_ENDS_PART of the spans end exactly when a span of an earlier track starts or ends. */
-  for (guint form = 0; form < LOOM_INDEX_DURATIONS_CONTEXTS; form++)
-    if (((form & LOOM_INDEX_DURATIONS_ENDS) == 0 || n_ends > spans->n / LEAST_ENDS_PART) &&
-        try_form (spans, form, &best, &n_best))
-      best_form = form;
-  try_form (spans, (best_form & LOOM_INDEX_DURATIONS_ENDS) | LOOM_INDEX_DURATIONS_CONTEXTS, &best, &n_best);
-  return best;
+  /* Tries all forms, because it is not known in advance which of them takes least space. Forms with
+   * LOOM_INDEX_DURATIONS_DIFFERENCE (differences of durations) do not always take less than forms with plain durations:
+   * profilers that count in µs often record exactly the same duration again, and equal durations are compressed well.
+   * Forms with LOOM_INDEX_DURATIONS_ENDS are tried only if more than 1 / LEAST_ENDS_PART of the spans end exactly when
+   * a span of an earlier track starts or ends. */
+  trial.has_ends = n_ends > spans->n / LEAST_ENDS_PART;
+  loom_parallel_for (N_FORMS, n_threads, try_form, &trial, NULL);
+  guint best = choose_form (&trial);
+  GByteArray *section = g_steal_pointer (&trial.made[best]);
+  for (guint form = 0; form < N_FORMS; form++)
+    g_clear_pointer (&trial.made[form], g_byte_array_unref);
+  return section;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -135,7 +158,7 @@ loom_index_durations_get (LoomIndexDurations *durations, gint64 start_ns, guint3
   }
   durations->last_ns[name] = dur_ns;
   if (durations->times != NULL)
-    loom_index_times_add (durations->times, start_ns, loom_time_add (start_ns, dur_ns));
+    loom_index_times_add (durations->times, &(const LoomRange) { start_ns, loom_time_add (start_ns, dur_ns) }, 1);
   return dur_ns;
 }
 

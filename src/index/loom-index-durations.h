@@ -29,8 +29,8 @@ typedef struct {
   guint32 n, n_names;
 } LoomIndexDurationsSpans;
 
-/* Returns the section; owned by the caller. O(spans). */
-GByteArray *loom_index_durations_write (const LoomIndexDurationsSpans *spans);
+/* Returns the section; owned by the caller. `n_threads`: maximum number of threads; 0: one per processor. O(spans). */
+GByteArray *loom_index_durations_write (const LoomIndexDurationsSpans *spans, guint n_threads);
 
 /* Reads the section. If the section is damaged, the functions set `failed` of `ends` or `rest`. */
 typedef struct {

@@ -5,9 +5,13 @@
  */
 #include "loom-index-times.h"
 
+#include "loom-merge-sort.h"
+
 struct _LoomIndexTimes {
   GArray *known;         /* gint64 elements: the known times, each once, in ascending order */
+  GArray *spare;         /* working memory of merge() */
   GArray *starts, *ends; /* gint64 elements: starts and ends that were added, but are not yet merged into `known` */
+  guint last;            /* last result of find_first(); the next one is near it, because spans come in order of time */
 };
 
 LoomIndexTimes *
@@ -15,6 +19,7 @@ loom_index_times_new (void)
 {
   LoomIndexTimes *times = g_new0 (LoomIndexTimes, 1);
   times->known = g_array_new (FALSE, FALSE, sizeof (gint64));
+  times->spare = g_array_new (FALSE, FALSE, sizeof (gint64));
   times->starts = g_array_new (FALSE, FALSE, sizeof (gint64));
   times->ends = g_array_new (FALSE, FALSE, sizeof (gint64));
   return times;
@@ -26,42 +31,40 @@ loom_index_times_free (LoomIndexTimes *times)
   if (times == NULL)
     return;
   g_array_unref (times->known);
+  g_array_unref (times->spare);
   g_array_unref (times->starts);
   g_array_unref (times->ends);
   g_free (times);
 }
 
 void
-loom_index_times_add (LoomIndexTimes *times, gint64 start_ns, gint64 end_ns)
+loom_index_times_add (LoomIndexTimes *times, const LoomRange *spans, guint n)
 {
-  g_array_append_val (times->starts, start_ns);
-  g_array_append_val (times->ends, end_ns);
+  guint first = times->starts->len;
+  g_array_set_size (times->starts, first + n);
+  g_array_set_size (times->ends, first + n);
+  gint64 *starts = (gint64 *) (gpointer) times->starts->data + first,
+         *ends = (gint64 *) (gpointer) times->ends->data + first;
+  for (guint i = 0; i < n; i++) {
+    starts[i] = spans[i].begin_ns;
+    ends[i] = spans[i].end_ns;
+  }
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  const gint64 *x = a, *y = b;
-  return *x < *y ? -1 : *x > *y;
-}
+#define IS_BEFORE(a, b) (*(a) < *(b))
+LOOM_DEFINE_SORT (sort_times, gint64, IS_BEFORE)
 
-/* Sorts times. Does nothing if they are sorted already, as the starts of each row and the ends of kernels are. */
 static void
 sort (GArray *array)
 {
-  const gint64 *all = (const gint64 *) (gconstpointer) array->data;
-  guint i = 1;
-  while (i < array->len && all[i - 1] <= all[i])
-    i++;
-  if (i < array->len)
-    g_array_sort (array, compare_times);
+  sort_times ((gint64 *) (gpointer) array->data, array->len);
 }
 
 /* Merges the sorted times `added` into the known times, and empties `added`. */
 static void
 merge (LoomIndexTimes *times, GArray *added)
 {
-  GArray *old = times->known, *all = g_array_sized_new (FALSE, FALSE, sizeof (gint64), old->len + added->len);
+  GArray *old = times->known, *all = g_array_set_size (times->spare, old->len + added->len);
   const gint64 *a = (const gint64 *) (gconstpointer) old->data, *b = (const gint64 *) (gconstpointer) added->data;
   gint64 *out = (gint64 *) (gpointer) all->data;
   guint i = 0, k = 0, n = 0;
@@ -72,9 +75,9 @@ merge (LoomIndexTimes *times, GArray *added)
       out[n++] = time_ns;
   }
   g_array_set_size (all, n);
-  g_array_unref (old);
   g_array_set_size (added, 0);
   times->known = all;
+  times->spare = old;
 }
 
 void
@@ -89,23 +92,34 @@ loom_index_times_learn (LoomIndexTimes *times)
   merge (times, times->ends);
 }
 
+/* Number of known times that are examined from LoomIndexTimes.last on before a binary search. */
+#define NEAR 8
+
 /* Returns the index of the first known time after `start_ns`; the number of known times if there is none. */
 static guint
-find_first (const LoomIndexTimes *times, gint64 start_ns)
+find_first (LoomIndexTimes *times, gint64 start_ns)
 {
-  guint low = 0, high = times->known->len;
+  const gint64 *known = (const gint64 *) (gconstpointer) times->known->data;
+  guint n = times->known->len, at = MIN (times->last, n), low = 0, high = n;
+  if (at == 0 || known[at - 1] <= start_ns) {
+    low = at;
+    for (guint i = 0; i < NEAR && low < n && known[low] <= start_ns; i++)
+      low++;
+    high = low < n && known[low] > start_ns ? low : n;
+  }
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index (times->known, gint64, middle) <= start_ns)
+    if (known[middle] <= start_ns)
       low = middle + 1;
     else
       high = middle;
   }
+  times->last = low;
   return low;
 }
 
 guint
-loom_index_times_find (const LoomIndexTimes *times, gint64 start_ns, gint64 end_ns)
+loom_index_times_find (LoomIndexTimes *times, gint64 start_ns, gint64 end_ns)
 {
   guint first = find_first (times, start_ns), n = MIN (times->known->len - first, LOOM_INDEX_TIMES_REACH);
   for (guint i = 0; i < n; i++) {
@@ -117,7 +131,7 @@ loom_index_times_find (const LoomIndexTimes *times, gint64 start_ns, gint64 end_
 }
 
 gboolean
-loom_index_times_get (const LoomIndexTimes *times, gint64 start_ns, guint n, gint64 *end_ns)
+loom_index_times_get (LoomIndexTimes *times, gint64 start_ns, guint n, gint64 *end_ns)
 {
   guint first = find_first (times, start_ns);
   if (n == 0 || n > times->known->len - first)

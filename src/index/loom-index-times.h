@@ -9,15 +9,16 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "loom-time.h"
 
 typedef struct _LoomIndexTimes LoomIndexTimes;
 
 LoomIndexTimes *loom_index_times_new (void);
 void loom_index_times_free (LoomIndexTimes *times);
 
-/* Adds the start and the end of a span, in ns. They become known times only when loom_index_times_learn() is called. */
-void loom_index_times_add (LoomIndexTimes *times, gint64 start_ns, gint64 end_ns);
+/* Adds the starts and ends of `n` spans, in ns. They become known times only when loom_index_times_learn() is called.
+ * */
+void loom_index_times_add (LoomIndexTimes *times, const LoomRange *spans, guint n);
 /* Must be called after each track. Makes the added times known if they are at least a quarter as many as the known
  * times; otherwise leaves them to a later call. Thus sorting takes O(n log n) for all tracks together. */
 void loom_index_times_learn (LoomIndexTimes *times);
@@ -26,10 +27,10 @@ void loom_index_times_learn (LoomIndexTimes *times);
 #define LOOM_INDEX_TIMES_REACH 127u
 
 /* Returns n if `end_ns` is the nth known time after `start_ns`; 0 if it is not among the first LOOM_INDEX_TIMES_REACH
- * known times after `start_ns`. O(log times). */
-guint loom_index_times_find (const LoomIndexTimes *times, gint64 start_ns, gint64 end_ns);
+ * known times after `start_ns`. O(log times), and O(1) if `start_ns` is shortly after that of the previous call. */
+guint loom_index_times_find (LoomIndexTimes *times, gint64 start_ns, gint64 end_ns);
 /* Sets `end_ns` to the nth known time after `start_ns`; n > 0. Returns FALSE if there are fewer such times. O(log
  * times). */
-gboolean loom_index_times_get (const LoomIndexTimes *times, gint64 start_ns, guint n, gint64 *end_ns);
+gboolean loom_index_times_get (LoomIndexTimes *times, gint64 start_ns, guint n, gint64 *end_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexTimes, loom_index_times_free)

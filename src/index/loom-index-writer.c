@@ -15,6 +15,7 @@
 #include "loom-index-sums.h"
 #include "loom-index-times.h"
 #include "loom-int64-hash.h"
+#include "loom-parallel.h"
 #include "loom-string-pool.h"
 
 /* If an index has more than this part of the bytes of the trace files, its long sections are compressed further. An
@@ -24,6 +25,7 @@
 typedef struct {
   const LoomIndexContent *content;
   const LoomTrace *trace;
+  guint n_threads; /* maximum number of threads; 0: one per processor */
   LoomStringPool *texts;
   GArray *meetings; /* guint32: indices of the sync events that are written */
   /* array indexed by source: number of spans, sync events and samples that are omitted because their times are
@@ -263,11 +265,11 @@ put_step (Writer *writer, gint64 step)
 static void
 number_span (Writer *writer, LoomRef ref)
 {
-  const gint64 *step = g_hash_table_lookup (writer->content->step_numbers, &ref);
+  const gint64 *step = ref != LOOM_REF_NONE ? g_hash_table_lookup (writer->content->step_numbers, &ref) : NULL;
   if (step != NULL)
     put_step (writer, *step);
   writer->n_spans++;
-  if (g_hash_table_contains (writer->span_of, &ref))
+  if (ref != LOOM_REF_NONE && g_hash_table_contains (writer->span_of, &ref))
     g_hash_table_insert (writer->span_of, g_memdup2 (&ref, sizeof ref), GUINT_TO_POINTER (writer->n_spans));
 }
 
@@ -293,28 +295,34 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
-/* Stores the duration of a span until put_durations() writes the durations of all spans. */
+/* Stores the times and the name of a span until put_durations() writes the durations of all spans. `number`: number of
+ * the span in the index. */
 static void
-note_duration (Writer *writer, const LoomIndexSpan *span, guint32 name)
+note_duration (Writer *writer, guint number, LoomRange range, guint32 name)
 {
-  LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
-  guint8 end = (guint8) loom_index_times_find (writer->times, range.begin_ns, range.end_ns);
-  loom_index_times_add (writer->times, range.begin_ns, range.end_ns);
-  g_array_append_val (writer->ranges, range);
-  g_array_append_val (writer->span_names, name);
-  g_array_append_val (writer->ends, end);
+  g_array_index (writer->ranges, LoomRange, number) = range;
+  g_array_index (writer->span_names, guint32, number) = name;
+  g_array_index (writer->ends, guint8, number) =
+    (guint8) loom_index_times_find (writer->times, range.begin_ns, range.end_ns);
 }
+
+/* The sections with a number for each span, and the places at which the numbers of the next span are written. */
+enum { TO_STARTS, TO_NAMES, TO_FLAGS, N_PLACES };
+
+static const LoomIndexFileSection section_of_place[N_PLACES] = { LOOM_INDEX_FILE_STARTS, LOOM_INDEX_FILE_SPAN_NAMES,
+                                                                 LOOM_INDEX_FILE_SPAN_FLAGS };
 
 /* Writes a span. Its start is written as the distance from the end of the previous span. Between kernels, this distance
  * is short. */
 static void
-put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
+put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns, guint8 *to[N_PLACES])
 {
   guint32 name = number_name (writer, span->name_id);
-  loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_STARTS], span->start_ns, end_ns);
-  note_duration (writer, span, name);
-  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_NAMES], name);
-  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_FLAGS], loom_source_ref_flags (span->ref));
+  LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
+  to[TO_STARTS] = loom_index_bytes_write_difference (to[TO_STARTS], span->start_ns, end_ns);
+  to[TO_NAMES] = loom_index_bytes_write (to[TO_NAMES], name);
+  to[TO_FLAGS] = loom_index_bytes_write (to[TO_FLAGS], loom_source_ref_flags (span->ref));
+  note_duration (writer, writer->n_spans, range, name);
   number_span (writer, span->ref);
 }
 
@@ -336,23 +344,41 @@ count_spans (Writer *writer, const LoomIndexTrack *track)
   return n;
 }
 
+/* Makes room for `n` more spans. */
+static void
+add_room (Writer *writer, guint n)
+{
+  GArray *const arrays[] = { writer->ranges, writer->span_names, writer->ends };
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_set_size (arrays[i], writer->n_spans + n);
+}
+
 /* Writes the `n` spans of a track. */
 static void
 put_spans (Writer *writer, const LoomIndexTrack *track, guint n)
 {
+  guint8 *to[N_PLACES];
   gint64 end_ns = 0;
+  guint first = writer->n_spans;
   if (n == 0)
     return;
+  /* before each track, and not after it, because the times of the last track need not be known */
+  loom_index_times_learn (writer->times);
+  add_room (writer, n);
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_STARTS], number_track (writer, track->track));
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_STARTS], n);
+  for (guint i = 0; i < N_PLACES; i++)
+    to[i] = loom_index_bytes_reserve (writer->sections[section_of_place[i]], n);
   for (guint i = 0; i < track->spans->len; i++) {
     const LoomIndexSpan *span = &g_array_index (track->spans, LoomIndexSpan, i);
     if (loom_index_bytes_is_time (span->start_ns) && span->dur_ns >= 0 && loom_index_bytes_is_time (span->dur_ns)) {
-      put_span (writer, span, end_ns);
+      put_span (writer, span, end_ns, to);
       end_ns = loom_time_add (span->start_ns, span->dur_ns);
     }
   }
-  loom_index_times_learn (writer->times);
+  for (guint i = 0; i < N_PLACES; i++)
+    loom_index_bytes_release (writer->sections[section_of_place[i]], to[i]);
+  loom_index_times_add (writer->times, &g_array_index (writer->ranges, LoomRange, first), n);
 }
 
 /* Writes the tracks with spans. Tracks of devices come first, so that the times of collectives are known
@@ -526,28 +552,24 @@ put_texts (Writer *writer)
                                loom_string_pool_get_length (writer->texts, i));
 }
 
-/* Writes the durations of the spans. */
+/* Writes the durations of the spans. `n_names`: number of names of the spans. */
 static void
-put_durations (Writer *writer)
+put_durations (Writer *writer, guint n_names)
 {
   const LoomIndexDurationsSpans spans = { .ranges = (const LoomRange *) (gconstpointer) writer->ranges->data,
                                           .names = (const guint32 *) (gconstpointer) writer->span_names->data,
                                           .ends = (const guint8 *) writer->ends->data,
                                           .n = writer->n_spans,
-                                          .n_names = writer->names->len };
+                                          .n_names = n_names };
   g_byte_array_unref (writer->sections[LOOM_INDEX_FILE_DURATIONS]);
-  writer->sections[LOOM_INDEX_FILE_DURATIONS] = loom_index_durations_write (&spans);
+  writer->sections[LOOM_INDEX_FILE_DURATIONS] = loom_index_durations_write (&spans, writer->n_threads);
 }
 
+/* Writes the sections that do not depend on durations. */
 static void
-put_all (Writer *writer, const LoomIndexAbout *about)
+put_others (Writer *writer)
 {
   const GByteArray *restarts = writer->content->restarts;
-  writer->sections[LOOM_INDEX_FILE_ABOUT] = loom_index_about_write (about);
-  put_clocks (writer);
-  list_meetings (writer);
-  put_all_spans (writer);
-  put_durations (writer);
   put_meetings (writer);
   put_series (writer);
   /* called after the functions that count omitted events, because it writes their number */
@@ -561,6 +583,34 @@ put_all (Writer *writer, const LoomIndexAbout *about)
                            writer->sections[LOOM_INDEX_FILE_LONG_SPANS], writer->sections[LOOM_INDEX_FILE_KEPT_TEXTS]);
   if (restarts != NULL)
     g_byte_array_append (writer->sections[LOOM_INDEX_FILE_RESTARTS], restarts->data, restarts->len);
+}
+
+/* The arguments of put_part(). `n_names`: number of names of the spans; while the other sections are written, further
+ * names are numbered. */
+typedef struct {
+  Writer *writer;
+  guint n_names;
+} Parts;
+
+static void
+put_part (guint item, guint worker, gpointer user_data)
+{
+  const Parts *parts = user_data;
+  if (item == 0)
+    put_durations (parts->writer, parts->n_names);
+  else
+    put_others (parts->writer);
+}
+
+static void
+put_all (Writer *writer, const LoomIndexAbout *about)
+{
+  writer->sections[LOOM_INDEX_FILE_ABOUT] = loom_index_about_write (about);
+  put_clocks (writer);
+  list_meetings (writer);
+  put_all_spans (writer);
+  Parts parts = { writer, writer->names->len };
+  loom_parallel_for (2, writer->n_threads, put_part, &parts, NULL);
 }
 
 static guint64
@@ -578,6 +628,7 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
   const LoomTrace *trace = content->trace;
   Writer writer = { .content = content,
                     .trace = trace,
+                    .n_threads = loom_index_content_get_n_threads (trace),
                     .texts = loom_string_pool_new (),
                     .span_names = g_array_new (FALSE, FALSE, sizeof (guint32)),
                     .ends = g_array_new (FALSE, FALSE, sizeof (guint8)),

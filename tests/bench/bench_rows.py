@@ -458,6 +458,25 @@ def indexes(bench, plan):
 SETTLE_S = 0.12  # seconds without a change of the view after which the window reads the events of a rank (src/core/details)
 
 
+def make_index(cli, paths, folder):
+    """Returns a function that makes the indexes of the paths afresh and returns the wall seconds that this takes."""
+    def make():
+        shutil.rmtree(folder, ignore_errors=True)
+        return {'wall': run([cli, 'index', '--quiet', *paths, '-o', folder])[0]}
+    return make
+
+
+def index_cost(bench, plan):
+    """Measures making the indexes of traces; the reference is loading the same files."""
+    cli, size, folder = bench.program('src/cli/traceloom-cli'), plan['size'], bench.cache / 'index-cost'
+    inputs = {'a file': bench.inputs('kineto', size), 'a .gz': bench.inputs('kineto', size, gzip=True),
+              '64 files': bench.inputs('kineto', size, 64), f'{plan["files"]} files': bench.inputs('kineto', size, plan['files'])}
+    for label, paths in inputs.items():
+        seen = take_turns({'index': make_index(cli, paths, folder), 'load': bench.load(paths)}, 3)
+        yield compare(f'index-cost-{len(paths)}{"-gz" if label == "a .gz" else ""}', f'make the indexes of {label}, {size} together', seen['index'],
+                      seen['load'], below_name='loading', wanted=1.3)
+
+
 def ranges(bench, plan):
     """Measures reading a range of one rank from a .gz through serve, while only its index is open. At most three times the compressed
     size of the range may be read, for a range as long as a view. Decompression can start only at restart points, some MB apart, so
@@ -481,5 +500,5 @@ def ranges(bench, plan):
 
 
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib, 'databases': databases, 'protobuf': protobuf,
-            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'query': query, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'indexes': indexes, 'ranges': ranges, 'start': start,
+            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'query': query, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'indexes': indexes, 'index-cost': index_cost, 'ranges': ranges, 'start': start,
             'window': window}

@@ -18,8 +18,8 @@ static const LoomIndexDurationsSpans spans = { .ranges = ranges,
                                                .n_names = N_NAMES };
 
 /* Makes the spans of a stream: in each of 24 layers, kernels of six names in a sequence that depends on the layer.
- * `by_layer`: the duration of a kernel depends on its layer, apart from less than 16 ns. Otherwise all kernels of a name
- * take equally long. */
+ * `by_layer`: the duration of a kernel depends on its layer, apart from less than 16 ns. Otherwise all kernels of a
+ * name take equally long. */
 static void
 make_spans (gboolean by_layer)
 {
@@ -38,7 +38,7 @@ make_spans (gboolean by_layer)
 static GByteArray *
 write_and_read (guint *form)
 {
-  GByteArray *section = loom_index_durations_write (&spans);
+  GByteArray *section = loom_index_durations_write (&spans, 0);
   LoomIndexBytes in = { section->data, section->data + section->len, FALSE };
   g_autofree LoomRange *read = g_new (LoomRange, N_SPANS);
   g_auto (LoomIndexDurations) durations = { .last_ns = NULL };

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-index-times.h"
 
+static void
+add (LoomIndexTimes *times, gint64 begin_ns, gint64 end_ns)
+{
+  loom_index_times_add (times, &(const LoomRange) { begin_ns, end_ns }, 1);
+}
+
 /* An index stores a time as a number if the time is known, that is, if it occurs in an earlier track. The number is the
  * count of different known times after the start of the span, up to and including this time. The number can be
  * converted back to the time. */
@@ -9,8 +15,8 @@ test_find (void)
 {
   gint64 end_ns = 0;
   g_autoptr (LoomIndexTimes) times = loom_index_times_new ();
-  loom_index_times_add (times, 10, 20);
-  loom_index_times_add (times, 20, 35);
+  add (times, 10, 20);
+  add (times, 20, 35);
   g_assert_cmpuint (loom_index_times_find (times, 5, 20), ==, 0);
   loom_index_times_learn (times);
   g_assert_cmpuint (loom_index_times_find (times, 5, 20), ==, 2);
@@ -32,7 +38,7 @@ test_reach (void)
 {
   g_autoptr (LoomIndexTimes) times = loom_index_times_new ();
   for (gint64 i = 1; i <= LOOM_INDEX_TIMES_REACH; i++)
-    loom_index_times_add (times, 2 * i - 1, 2 * i);
+    add (times, 2 * i - 1, 2 * i);
   loom_index_times_learn (times);
   g_assert_cmpuint (loom_index_times_find (times, 0, LOOM_INDEX_TIMES_REACH), ==, LOOM_INDEX_TIMES_REACH);
   g_assert_cmpuint (loom_index_times_find (times, 0, LOOM_INDEX_TIMES_REACH + 1), ==, 0);
@@ -45,12 +51,12 @@ test_learn (void)
 {
   g_autoptr (LoomIndexTimes) times = loom_index_times_new ();
   for (gint64 i = 0; i < 8; i++)
-    loom_index_times_add (times, 100 * i, 100 * i + 50);
+    add (times, 100 * i, 100 * i + 50);
   loom_index_times_learn (times);
-  loom_index_times_add (times, 60, 70);
+  add (times, 60, 70);
   loom_index_times_learn (times);
   g_assert_cmpuint (loom_index_times_find (times, 55, 70), ==, 0);
-  loom_index_times_add (times, 80, 90);
+  add (times, 80, 90);
   loom_index_times_learn (times);
   g_assert_cmpuint (loom_index_times_find (times, 55, 70), ==, 2);
 }

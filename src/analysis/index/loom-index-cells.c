@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-index-cells.h"
 
+#include "loom-merge-sort.h"
 #include "loom-span-walk.h"
 
 typedef struct {
@@ -23,37 +24,40 @@ typedef struct {
 
 /* --- copying the kept spans in order of time ---------------------------------------------------------------------- */
 
-static int
-compare_spans (gconstpointer a, gconstpointer b)
+#define IS_SPAN_BEFORE(a, b)                                      \
+  ((a)->start_ns != (b)->start_ns ? (a)->start_ns < (b)->start_ns \
+   : (a)->dur_ns != (b)->dur_ns   ? (a)->dur_ns > (b)->dur_ns     \
+                                  : (a)->name_id < (b)->name_id)
+LOOM_DEFINE_SORT (sort_spans, LoomIndexSpan, IS_SPAN_BEFORE)
+
+#define IS_TIME_BEFORE(a, b) (*(a) < *(b))
+LOOM_DEFINE_SORT (sort_times, gint64, IS_TIME_BEFORE)
+
+static void
+sort (GArray *cells)
 {
-  const LoomIndexSpan *x = a, *y = b;
-  if (x->start_ns != y->start_ns)
-    return x->start_ns < y->start_ns ? -1 : 1;
-  if (x->dur_ns != y->dur_ns)
-    return x->dur_ns > y->dur_ns ? -1 : 1;
-  return x->name_id < y->name_id ? -1 : x->name_id > y->name_id;
+  sort_spans ((LoomIndexSpan *) (gpointer) cells->data, cells->len);
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
+/* Appends the spans of a row for which kept[span] is not 0; `kept` NULL: all spans. */
+static void
+copy_row (const LoomSpans *spans, const LoomRow *row, const guint8 *kept, GArray *cells)
 {
-  const gint64 *x = a, *y = b;
-  return *x < *y ? -1 : *x > *y;
+  guint n = cells->len;
+  g_array_set_size (cells, n + row->n);
+  LoomIndexSpan *all = (LoomIndexSpan *) (gpointer) cells->data;
+  for (guint32 i = row->first; i < row->first + row->n; i++)
+    if (kept == NULL || kept[i] != 0)
+      all[n++] = (LoomIndexSpan) { spans->start_ns[i], spans->dur_ns[i], spans->name_id[i], spans->ref[i] };
+  g_array_set_size (cells, n);
 }
 
 void
 loom_index_cells_copy (const LoomTrace *trace, const LoomTrack *track, const guint8 *kept, GArray *cells)
 {
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  for (guint32 r = 0; r < track->n_rows; r++) {
-    const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
-    for (guint32 i = row->first; i < row->first + row->n; i++) {
-      LoomIndexSpan span = { spans->start_ns[i], spans->dur_ns[i], spans->name_id[i], spans->ref[i] };
-      if (kept == NULL || kept[i] != 0)
-        g_array_append_val (cells, span);
-    }
-  }
-  g_array_sort (cells, compare_spans);
+  for (guint32 r = 0; r < track->n_rows; r++)
+    copy_row (loom_trace_get_spans (trace), loom_trace_get_row (trace, track->first_row + r), kept, cells);
+  sort (cells);
 }
 
 /* --- filling the cells -------------------------------------------------------------------------------------------- */
@@ -121,12 +125,14 @@ typedef struct {
 static gint64
 close_spans (Folding *folding, const LoomSpans *spans, const guint8 *kept, GArray *open, guint depth, gint64 at_ns)
 {
-  for (; open->len > depth; g_array_set_size (open, open->len - 1)) {
-    const Open *last = &g_array_index (open, Open, open->len - 1);
+  for (guint i = open->len; i > depth; i--) {
+    const Open *last = &g_array_index (open, Open, i - 1);
     if (kept[last->span] == 0)
       add_self (folding, spans->name_id[last->span], at_ns, last->end_ns);
     at_ns = MAX (at_ns, last->end_ns);
   }
+  if (open->len > depth)
+    g_array_set_size (open, depth);
   return at_ns;
 }
 
@@ -170,7 +176,7 @@ list_cuts (const GArray *cuts, const GArray *kept_spans)
     g_array_append_val (all, span->start_ns);
     g_array_append_val (all, end_ns);
   }
-  g_array_sort (all, compare_times);
+  sort_times ((gint64 *) (gpointer) all->data, all->len);
   return all;
 }
 
@@ -187,5 +193,5 @@ loom_index_cells_fold (const LoomTrace *trace, const LoomTrack *track, const gui
     Folding folding = { (const gint64 *) (gconstpointer) all->data, all->len, 0, 0, shares, share_of, cells };
     fold_lane (&folding, trace, lane, kept);
   }
-  g_array_sort (cells, compare_spans);
+  sort (cells);
 }

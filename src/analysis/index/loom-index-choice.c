@@ -6,6 +6,7 @@
 #include "loom-index-cells.h"
 #include "loom-int64-hash.h"
 #include "loom-main-thread.h"
+#include "loom-parallel.h"
 #include "loom-step-collector.h"
 #include "loom-step-stated.h"
 #include "loom-work-kind.h"
@@ -298,20 +299,65 @@ is_main (Choice *choice, const LoomTrack *track)
   return choice->main == track;
 }
 
+/* How the spans of a track are chosen. `kept`: the result. `cuts`: for the main thread of a rank: the times at which it
+ * is divided into cells; owned; NULL: the spans of the track are copied. */
+typedef struct {
+  const LoomTrack *track;
+  LoomIndexTrack *kept;
+  GArray *cuts;
+} Task;
+
 static void
-choose_track (Choice *choice, guint32 number)
+clear_task (gpointer data)
 {
-  const LoomTrack *track = loom_trace_get_track (choice->trace, number);
-  if (track->kind != LOOM_TRACK_SPANS)
+  g_clear_pointer (&((Task *) data)->cuts, g_array_unref);
+}
+
+/* Returns an array of Task, one for each track with spans. Owned by the caller. */
+static GArray *
+list_tasks (Choice *choice)
+{
+  GArray *tasks = g_array_new (FALSE, FALSE, sizeof (Task));
+  g_array_set_clear_func (tasks, clear_task);
+  for (guint i = 0; i < loom_trace_get_n_tracks (choice->trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (choice->trace, i);
+    if (track->kind != LOOM_TRACK_SPANS)
+      continue;
+    gboolean is_folded = (track->flags & LOOM_TRACK_DEVICE) == 0 && is_main (choice, track);
+    const Task task = { track, loom_index_content_add_track (choice->content, i),
+                        is_folded ? list_cuts (choice, track) : NULL };
+    g_array_append_val (tasks, task);
+  }
+  return tasks;
+}
+
+/* The arguments of choose_track(). */
+typedef struct {
+  const Choice *choice;
+  GArray *tasks;
+  GCancellable *cancellable;
+} Work;
+
+static void
+choose_track (guint item, guint worker, gpointer user_data)
+{
+  const Work *work = user_data;
+  const Task *task = &g_array_index (work->tasks, Task, item);
+  gboolean on_device = (task->track->flags & LOOM_TRACK_DEVICE) != 0;
+  if (g_cancellable_is_cancelled (work->cancellable))
     return;
-  LoomIndexTrack *kept = loom_index_content_add_track (choice->content, number);
-  if ((track->flags & LOOM_TRACK_DEVICE) != 0)
-    loom_index_cells_copy (choice->trace, track, NULL, kept->spans);
-  else if (is_main (choice, track)) {
-    g_autoptr (GArray) cuts = list_cuts (choice, track);
-    loom_index_cells_fold (choice->trace, track, choice->kept, cuts, kept->spans);
-  } else
-    loom_index_cells_copy (choice->trace, track, choice->kept, kept->spans);
+  if (task->cuts != NULL)
+    loom_index_cells_fold (work->choice->trace, task->track, work->choice->kept, task->cuts, task->kept->spans);
+  else
+    loom_index_cells_copy (work->choice->trace, task->track, on_device ? NULL : work->choice->kept, task->kept->spans);
+}
+
+static void
+choose_tracks (Choice *choice, GCancellable *cancellable)
+{
+  g_autoptr (GArray) tasks = list_tasks (choice);
+  Work work = { choice, tasks, cancellable };
+  loom_parallel_for (tasks->len, loom_index_content_get_n_threads (choice->trace), choose_track, &work, NULL);
 }
 
 /* --- sums of spans of the host by name ---------------------------------------------------------------------------- */
@@ -368,8 +414,7 @@ loom_index_choice_new (LoomTrace *trace, GCancellable *cancellable)
   choose_meetings (&choice);
   keep_loaders (&choice);
   keep_extents (&choice);
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace) && !g_cancellable_is_cancelled (cancellable); i++)
-    choose_track (&choice, i);
+  choose_tracks (&choice, cancellable);
   add_sums (&choice);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&content);
 }

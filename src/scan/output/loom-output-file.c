@@ -34,7 +34,7 @@
  * are completely in the cache, because they may soon be read again. For a file that can be made again
  * (loom_output_file_set_remakable()), the limit is only REMAKABLE_CACHED_BYTES: writing to the cache takes more
  * processor time, and it requires free pages, which may be slow to obtain. The low limit does not make the producer of
- * such a file wait for a slow disk, because the file then uses the cache again (LoomOutputFile.patient_bytes). */
+ * such a file wait for a slow disk, because the file then uses the cache again (LoomOutputFile.is_cached_if_slow). */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
 /* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, but at most
@@ -53,9 +53,10 @@ struct _LoomOutputFile {
   gboolean is_complete; /* TRUE if all data was written and the file was closed */
   gboolean is_awaited;  /* TRUE if commit waits until the data is on disk */
   guint64 cached_bytes; /* length in bytes after which the rest of the file bypasses the page cache */
-  /* If the disk is slower than the caller, the file uses the page cache up to this length in bytes, so that the caller
-   * need not wait for the disk. 0: the caller waits instead */
-  guint64 patient_bytes;
+  /* TRUE: if the disk is slower than the caller, the file uses the page cache up to the length `most_cached_bytes`, so
+   * that the caller need not wait for the disk. FALSE: the caller waits */
+  gboolean is_cached_if_slow;
+  guint64 most_cached_bytes; /* 0: not computed yet, see get_most_cached_bytes() */
   guint64 n_bytes;
   char *buffer;
   gsize filled;
@@ -133,12 +134,21 @@ finish_direct (LoomOutputFile *output)
     fail (output, saved_errno);
 }
 
+/* Computed only for long files, because finding out how much memory is available means reading several files. */
+static guint64
+get_most_cached_bytes (LoomOutputFile *output)
+{
+  if (output->is_cached_if_slow && output->most_cached_bytes == 0)
+    output->most_cached_bytes = MAX (loom_memory_info_get_available () / CACHED_SHARE, CACHED_BYTES);
+  return output->most_cached_bytes;
+}
+
 /* Ends direct writing; data that is appended later is written through the page cache. */
 static void
 end_direct (LoomOutputFile *output)
 {
   finish_direct (output);
-  output->cached_bytes = output->patient_bytes;
+  output->cached_bytes = get_most_cached_bytes (output);
 }
 
 static void
@@ -154,7 +164,7 @@ write_text (LoomOutputFile *output, const char *bytes, gsize n_bytes)
   int saved_errno = loom_direct_io_get_errno (output->direct);
   if (saved_errno != 0)
     fail (output, saved_errno);
-  else if (output->n_written < output->patient_bytes && loom_direct_io_is_behind (output->direct))
+  else if (output->n_written < get_most_cached_bytes (output) && loom_direct_io_is_behind (output->direct))
     end_direct (output);
 }
 
@@ -298,7 +308,7 @@ loom_output_file_set_remakable (LoomOutputFile *output)
     return;
   output->is_awaited = FALSE;
   output->cached_bytes = REMAKABLE_CACHED_BYTES;
-  output->patient_bytes = MAX (loom_memory_info_get_available () / CACHED_SHARE, CACHED_BYTES);
+  output->is_cached_if_slow = TRUE;
 }
 
 /* Writes the buffered bytes, and as many of `bytes` as are needed to make the length of the file a multiple of
