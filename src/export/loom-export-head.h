@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: facts about the input that the heads of merged files state in each layout.
+ * Private to src/export: facts about the input files. A merged file states them at its beginning, its head, in every
+ * output format.
  */
 #pragma once
 

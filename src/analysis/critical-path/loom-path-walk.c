@@ -42,7 +42,7 @@ typedef struct {
 /* Destinations for the segments of an edge. */
 typedef struct {
   const LoomPathWalk *walk;
-  Stretches *stretches;    /* NULL: the segments are not stored */
+  Stretches *stretches;    /* the array to which the segments are appended; NULL: they are not stored */
   LoomPathSetTimes *times; /* NULL: time by parallel axis and by classes of modules is not summed */
   gint64 *kinds_ns;
 } Target;

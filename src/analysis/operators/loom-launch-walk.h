@@ -28,8 +28,10 @@ typedef struct {
   /* LoomLaunchWalkRow: the rows of the current visit that have spans left, as a binary heap. Element 0 is the row whose
    * next span begins first; if several begin at the same time, the row that was added first. */
   GArray *rows;
-  guint32 n_added;   /* number of rows that were added to the current visit */
-  const GArray *ids; /* launches that were found without arrows, borrowed from the trace: loom-launch-ids.h */
+  guint32 n_added; /* number of rows that were added to the current visit */
+  /* launches that were assigned to their kernels by correlation ids, because no flow event connects them
+   * (loom-launch-ids.h); borrowed from the trace */
+  const GArray *ids;
 } LoomLaunchWalk;
 
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);

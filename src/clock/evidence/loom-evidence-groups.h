@@ -22,7 +22,7 @@ typedef struct {
   /* LoomObservation: all readings. After loom_evidence_groups_close(), they are sorted by `number`; readings with
    * equal numbers stay in the order in which they were added. */
   GArray *all;
-  GHashTable *numbers; /* key: key of readings; value: number of this key, plus 1 */
+  GHashTable *numbers; /* `key` of loom_evidence_groups_add() → LoomObservation.number, plus 1 */
 } LoomEvidenceGroups;
 
 void loom_evidence_groups_init (LoomEvidenceGroups *gathering);

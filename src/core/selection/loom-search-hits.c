@@ -34,8 +34,9 @@ has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const G
   return FALSE;
 }
 
-/* Returns the tracks that have hits, as LoomTrackId in track order. Includes tracks of details (events of a time range
- * that were read from a trace in place of its index, see loom-run-details.h). Owned by the caller. */
+/* Returns the tracks that have hits, as LoomTrackId in track order. If a trace is open only as an index, the events of
+ * a time range may have been read from its file later (loom-run-details.h); the tracks of these events are included.
+ * Owned by the caller. */
 static GArray *
 find_tracks (const LoomTimeline *timeline, const GArray *hits)
 {

@@ -19,7 +19,7 @@
 struct _LoomBoxCanvasHatching {
   LoomBoxCanvas *canvas;
   LoomColor color;
-  double y; /* y at which the distance of the lines from x = 0 is a multiple of PERIOD_PX */
+  double y; /* at this y, the middles of the lines are at x = 0, ±PERIOD_PX, ±2 × PERIOD_PX, … */
   /* for images: the premultiplied colours of pixels by phase. A pixel's phase is x + y in periods, times 2³² */
   guint32 colors[N_PHASES];
   guint32 step, begin;   /* difference in phase between neighbouring pixels; phase of pixel (0, 0) */

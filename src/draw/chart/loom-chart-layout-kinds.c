@@ -292,8 +292,8 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   }
   if (lines->points->len == 0)
     return;
-  if (lines->x_log) { /* half a power of two of space on each side; otherwise the first and the last dot would lie on
-                       * the edges of the plot */
+  if (lines->x_log) { /* on each side, adds half the distance between two powers of two; otherwise the first and the
+                       * last dot would lie on the edges of the plot */
     layout->x_low -= 0.5;
     layout->x_high += 0.5;
   }

@@ -73,8 +73,8 @@ LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char
  * it is hidden initially, and the user has not shown it. Uses the result of the last call of
  * loom_row_list_find_alike(). */
 gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
-/* Returns TRUE if the item itself is hidden; the result does not depend on its ancestors. While there is a filter, rows
- * that are hidden only initially count as visible. */
+/* Returns TRUE if the item itself is hidden; the result does not depend on its ancestors. While there is a filter, a
+ * row that is hidden initially counts as visible, unless the user has hidden it, too. */
 gboolean loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item);
 /* Returns TRUE if the item would have a row if all groups were unfolded: it is not hidden, it passes the filter, and
  * its source is shown. */

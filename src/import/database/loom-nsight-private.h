@@ -29,7 +29,8 @@ typedef struct {
   char *message;     /* reason why the remaining rows could not be read; owned */
 } LoomNsightDamage;
 
-/* Number of types of NVTX events for which hidden rows are counted separately. The greatest known type is 99. */
+/* Rows of NVTX events that do not appear on the timeline are counted by the type of the event; the types below this
+ * number are counted separately. The greatest known type is 99. */
 #define LOOM_NSIGHT_MOST_TYPES 128
 
 typedef struct {

@@ -256,9 +256,9 @@ take_threads (LoomChromeImporter *chrome, guint32 process, Place *place, LoomJso
   }
 }
 
-/* Returns a unique key for a process: its pid before the merge. If another process already has this key, appends the
- * number of the source. In a file that is exported from the result, all keys are unique, so that nothing is appended
- * when this file is read. */
+/* Returns a unique key for a process: its pid before the merge. If another process of the file already has this key,
+ * appends the number of the source. If the loaded trace is exported again, the new file states these unique keys as the
+ * pids before the merge, so nothing is appended when the new file is read. */
 static const char *
 own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
 {

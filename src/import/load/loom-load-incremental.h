@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: reuses the traces of an open run when it is loaded again. Unchanged files are not read again,
- * and traces whose files were deleted are kept. After creation, any thread may use the table.
+ * Private to src/import: a table of the traces of an open run, which are used again when the run is loaded again.
+ * Unchanged files are not read again, and traces whose files were deleted are kept. Once the table is made, any thread
+ * may use it.
  */
 #pragma once
 

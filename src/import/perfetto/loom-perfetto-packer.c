@@ -11,9 +11,9 @@
 #define STEP ((guint32) LOOM_PERFETTO_EVENT_LIST_BLOCK)
 /* Maximum number of events that are packed but not yet read by the other thread. Such events are in memory twice. */
 #define MOST_AHEAD (16 * STEP)
-/* Number of free blocks of memory that this thread keeps ready for the thread that reads the events, which stores the
- * spans of the trace in such blocks. Spans take about as much memory as events. Therefore the reading thread can reuse
- * the blocks of freed events as soon as events are freed, and no more blocks are kept ready. */
+/* Maximum number of free blocks of memory that this thread keeps ready for the reading thread, the one that reads the
+ * events and stores the spans of the trace in such blocks. A few blocks are enough: as soon as events are freed, the
+ * reading thread uses their blocks again, and spans take about as much memory as events. */
 #define READY_BLOCKS 4
 
 struct _LoomPerfettoPacker {

@@ -170,8 +170,9 @@ hash_bytes (const guint8 *bytes, gsize n)
   return hash ^ hash >> 32;
 }
 
-/* Returns the length of the arg of a statistic kernel_details or memcpy_details, and of the args that are made from the
- * details in its text. If the cache contains the result for an equal text, returns this result. */
+/* A statistic kernel_details or memcpy_details becomes several args of an event: one with its text, and one for each
+ * detail that the text states. Returns how many bytes all of them take in the JSON text of the event. If the cache
+ * contains the result for an equal text, returns this result. */
 static Details
 find_details (LoomXplaneMeasure *self, const LoomXplaneStatKind *kind, const LoomProtoField *value)
 {

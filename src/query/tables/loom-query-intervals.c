@@ -144,7 +144,8 @@ loom_query_intervals_clear (LoomQueryHost *host)
 typedef struct {
   LoomQueryCursor base;
   IntervalSet sets[2]; /* sets that the arguments name, borrowed from the connection; a union has only one set */
-  /* array indexed by argument: number of the set; the table also returns it as the value of the argument's column */
+  /* the arguments of the table: each is the number that identifies a set of intervals, and is also the value of a
+   * hidden column of the table */
   gint64 numbers[2];
   gsize at[2]; /* array indexed by set: index, in the set, of the interval that becomes `current` next */
   /* join: the interval whose partners in the other set are searched; union: the merged interval */

@@ -166,7 +166,7 @@ set_link_words (LoomPathWords *words, GString *note, double percent, gint rank, 
 
 /* The rank on which most of the path runs, if other ranks wait for it. */
 typedef struct {
-  gint rank;      /* −1: there is no such rank */
+  gint rank;      /* number of the rank; −1: no rank has most of the path, or other ranks do not wait for it */
   double percent; /* share of the path that runs on the rank */
   double wait_ns; /* how long other ranks wait for the rank on average, in ns */
 } MainRank;
@@ -296,7 +296,8 @@ dup_saving_words (LoomPathWords *words, const LoomCriticalPath *path, const Savi
     words->full_name = g_strdup (saving->name);
   if (saving->removes)
     return g_strdup_printf (
-      /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved. */
+      /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved.
+       * */
       _ ("Without %s, %s would be saved (%.0f %% of the critical path)."), name, saved,
       get_percent (path, saving->saving_ns));
   return g_strdup_printf (

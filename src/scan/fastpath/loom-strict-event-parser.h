@@ -34,7 +34,8 @@ typedef struct {
   /* members in the order of the text. After the last member follows an element in which only first_break is set: it is
    * the number of elements of `breaks` */
   LoomStrictMember copied[LOOM_STRICT_EVENT_MAX_COPIED + 1];
-  const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* positions of line feeds and carriage returns in copied values */
+  /* positions of the line feeds and carriage returns in the values of `copied` */
+  const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS];
 } LoomStrictEvent;
 
 /* Parses the event that begins at `text`. Returns TRUE if all of these conditions are met: the event is a strict JSON

@@ -31,7 +31,8 @@ gboolean loom_mapped_file_open (LoomMappedFile *mapped, int fd, guint64 offset, 
  * loom_mapped_file_look_at() first. At least a page of zeros follows the bytes, so that readers can stop at a zero byte
  * instead of comparing with the end. */
 gboolean loom_mapped_file_open_whole (LoomMappedFile *mapped, int fd, gsize length);
-/* Sets the range that this thread reads from now on. NULL: the thread reads no range. */
+/* States that the calling thread reads `mapped` from now on, and no other mapped range. NULL: it reads no mapped
+ * range. */
 void loom_mapped_file_look_at (LoomMappedFile *mapped);
 
 /* Unmaps the range; no thread may read it any more. Returns FALSE if a part of the range could not be read. If several
