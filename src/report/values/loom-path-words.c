@@ -296,8 +296,7 @@ dup_saving_words (LoomPathWords *words, const LoomCriticalPath *path, const Savi
     words->full_name = g_strdup (saving->name);
   if (saving->removes)
     return g_strdup_printf (
-      /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved.
-       * */
+      /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved. */
       _ ("Without %s, %s would be saved (%.0f %% of the critical path)."), name, saved,
       get_percent (path, saving->saving_ns));
   return g_strdup_printf (
