@@ -83,8 +83,8 @@ loom_index_bytes_put_difference (GByteArray *out, gint64 value, gint64 from)
   loom_index_bytes_put_signed (out, (gint64) ((guint64) value - (guint64) from));
 }
 
-/* Writes the difference `value` − `from` like loom_index_bytes_put_difference(). Returns the end of the written bytes.
- * */
+/* Writes the difference `value` − `from` like loom_index_bytes_put_difference(). Returns the end of the written
+ * bytes. */
 static inline guint8 *
 loom_index_bytes_write_difference (guint8 *to, gint64 value, gint64 from)
 {

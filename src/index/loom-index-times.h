@@ -16,8 +16,8 @@ typedef struct _LoomIndexTimes LoomIndexTimes;
 LoomIndexTimes *loom_index_times_new (void);
 void loom_index_times_free (LoomIndexTimes *times);
 
-/* Adds the starts and ends of `n` spans, in ns. They become known times only when loom_index_times_learn() is called.
- * */
+/* Adds the starts and ends of `n` spans, in ns. They become known times only when loom_index_times_learn() is
+ * called. */
 void loom_index_times_add (LoomIndexTimes *times, const LoomRange *spans, guint n);
 /* Must be called after each track. Makes the added times known if they are at least a quarter as many as the known
  * times; otherwise leaves them to a later call. Thus sorting takes O(n log n) for all tracks together. */

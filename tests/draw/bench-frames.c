@@ -32,6 +32,7 @@ typedef struct {
   LoomDrawList *list;
   LoomRuler *ruler;
   LoomMinimapData *overview;
+  LoomOverviewPicture *picture; /* kept from frame to frame, as in the window */
   LoomTextCache *text;
   LoomRange extent;
   LoomPathOverlay *path; /* NULL: no critical path is drawn */
@@ -96,6 +97,7 @@ frame (Bench *bench, const LoomViewport *view, guint number)
 {
   LoomPaintOptions options;
   loom_timeline_painter_init_options (&options, loom_theme_get (LOOM_THEME_DARK), bench->text);
+  options.overview_picture = bench->picture;
   gint64 since = now_ns (), begin = since, used_ns = processor_ns ();
   cairo_t *cr = cairo_create (bench->surface);
   const LoomDrawOptions drawn = { .path = bench->path };
@@ -343,6 +345,7 @@ main (int argc, char **argv)
   g_print ("outline %.1f ms\n", lap (&since) / 1000);
   bench->overview = loom_minimap_data_new (bench->timeline, NULL);
   g_print ("overview %.1f ms\n", lap (&since) / 1000);
+  bench->picture = loom_overview_picture_new ();
   bench->list = loom_draw_list_new ();
   bench->ruler = loom_ruler_new ();
   bench->text = loom_text_cache_new (NULL);
@@ -358,6 +361,7 @@ main (int argc, char **argv)
   loom_path_overlay_unref (bench->path);
   loom_row_list_free (bench->outline);
   loom_ruler_free (bench->ruler);
+  loom_overview_picture_free (bench->picture);
   loom_minimap_data_unref (bench->overview);
   loom_text_cache_free (bench->text);
   loom_timeline_unref (bench->timeline);

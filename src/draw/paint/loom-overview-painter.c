@@ -392,23 +392,43 @@ paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double
   paint_grip (cr, x1 - 0.5, height - 1, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
+/* Paints the run: the background, and the shares of time. `options`: the ranges in it are tinted; NULL: none. */
+static void
+paint_run_tinted (cairo_t *cr, const LoomMinimapData *overview, double width, double height, double scale,
+                  const LoomTheme *theme, const LoomPaintOptions *options)
+{
+  LoomBoxCanvas canvas;
+  LoomColor background = theme->role[LOOM_COLOR_ROLE_OVERVIEW];
+  loom_box_canvas_begin (&canvas, cr, width, height, scale, background >> 24 == 0xFF);
+  loom_box_canvas_box (&canvas, 0, 0, width, height, background);
+  if (options != NULL)
+    tint_stretches (&canvas, overview, width, height, options);
+  paint_busy (&canvas, overview, width, height, theme);
+  loom_box_canvas_box (&canvas, 0, height - 1, width, height, theme->role[LOOM_COLOR_ROLE_BORDER]);
+  loom_box_canvas_end (&canvas);
+}
+
+static void
+paint_run (cairo_t *cr, const LoomMinimapData *overview, double width, double height, double scale,
+           const LoomTheme *theme)
+{
+  paint_run_tinted (cr, overview, width, height, scale, theme, NULL);
+}
+
 void
-loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
+loom_timeline_painter_paint_overview (cairo_t *cr, LoomMinimapData *overview, double width, double height,
                                       const LoomViewport *viewport, const LoomPaintOptions *options)
 {
   g_return_if_fail (cr != NULL && overview != NULL && viewport != NULL && options != NULL);
   const LoomTheme *theme = options->theme;
-  LoomBoxCanvas canvas;
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_clip (cr);
-  loom_box_canvas_begin (&canvas, cr, width, height, options->device_scale,
-                         theme->role[LOOM_COLOR_ROLE_OVERVIEW] >> 24 == 0xFF);
-  loom_box_canvas_box (&canvas, 0, 0, width, height, theme->role[LOOM_COLOR_ROLE_OVERVIEW]);
-  tint_stretches (&canvas, overview, width, height, options);
-  paint_busy (&canvas, overview, width, height, theme);
-  loom_box_canvas_box (&canvas, 0, height - 1, width, height, theme->role[LOOM_COLOR_ROLE_BORDER]);
-  loom_box_canvas_end (&canvas);
+  if (options->overview_picture != NULL && options->n_stretches == 0)
+    loom_overview_picture_paint (options->overview_picture, cr, overview, width, height, options->device_scale, theme,
+                                 paint_run);
+  else
+    paint_run_tinted (cr, overview, width, height, options->device_scale, theme, options);
   gboolean has_analyzed = marks_analyzed (viewport, options);
   if (!has_analyzed || !options->plain_overview)
     paint_window (cr, overview, width, height, viewport, options, !has_analyzed);

@@ -11,6 +11,7 @@
 #include "loom-draw-list.h"
 #include "loom-flow-lines.h"
 #include "loom-minimap-data.h"
+#include "loom-overview-picture.h"
 #include "loom-result-lane.h"
 #include "loom-rule-result.h"
 #include "loom-ruler.h"
@@ -66,6 +67,8 @@ typedef struct {
   /* arrows of all spans in view, from loom_span_color_mode_collect_flows(); painted below `flows`, and fainter */
   const LoomFlowLine *all_flows;
   guint n_all_flows;
+  /* keeps the part of the overview that is the same in all views, borrowed; NULL: it is painted anew */
+  LoomOverviewPicture *overview_picture;
   /* TRUE: in the overview, a faint line along the lower edge marks the view, instead of a window with handles; if the
    * overview marks an analyzed range, the view is not marked at all */
   gboolean plain_overview;
@@ -118,7 +121,7 @@ void loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, 
                                        const LoomViewport *viewport, double height, const LoomPaintOptions *options);
 
 /* Paints the overview of the whole run, with a frame around the time range of `viewport`. */
-void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
+void loom_timeline_painter_paint_overview (cairo_t *cr, LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
 /* The next two functions convert between a time and its x in an overview that is `width` px wide. The overview has the
  * scale of a viewport of this width that shows the whole run. */

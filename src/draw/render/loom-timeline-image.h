@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
   const LoomDrawList *list;
   const LoomRuler *ruler;
-  const LoomMinimapData *overview; /* data of the overview; NULL: no overview is painted */
+  LoomMinimapData *overview; /* data of the overview; NULL: no overview is painted */
   double header_width;
   const LoomPaintOptions *options;
   const LoomTimelineImageLane *lanes;

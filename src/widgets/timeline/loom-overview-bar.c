@@ -24,6 +24,7 @@ struct _LoomOverviewBar {
   gboolean is_plain;  /* TRUE if the view is marked by a line instead of a window with handles */
   LoomRange range;    /* the range that the user drags while `is_plain` is TRUE */
   LoomRange analyzed; /* see loom_overview_bar_set_analyzed() */
+  LoomOverviewPicture *picture;
 };
 
 G_DEFINE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM_TYPE_TIMELINE_AREA)
@@ -58,6 +59,7 @@ paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
   if (overview != NULL) {
     options.plain_overview = LOOM_OVERVIEW_BAR (area)->is_plain;
     options.analyzed = LOOM_OVERVIEW_BAR (area)->analyzed;
+    options.overview_picture = LOOM_OVERVIEW_BAR (area)->picture;
     loom_timeline_painter_paint_overview (
       cr, overview, width, height, loom_timeline_state_get_viewport (loom_timeline_area_get_state (area)), &options);
     return;
@@ -265,8 +267,16 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
 }
 
 static void
+finalize (GObject *object)
+{
+  loom_overview_picture_free (LOOM_OVERVIEW_BAR (object)->picture);
+  G_OBJECT_CLASS (loom_overview_bar_parent_class)->finalize (object);
+}
+
+static void
 loom_overview_bar_class_init (LoomOverviewBarClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   LOOM_TIMELINE_AREA_CLASS (klass)->paint = paint;
   GTK_WIDGET_CLASS (klass)->query_tooltip = query_tooltip;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "overview");
@@ -277,6 +287,7 @@ static void
 loom_overview_bar_init (LoomOverviewBar *self)
 {
   GtkGesture *drag = gtk_gesture_drag_new ();
+  self->picture = loom_overview_picture_new ();
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
