@@ -5,6 +5,7 @@
  */
 #include "loom-parallel.h"
 
+#include <locale.h>
 #include <stdatomic.h>
 
 #define MOST_THREADS 64
@@ -16,6 +17,7 @@ typedef struct {
   guint n_items;
   _Atomic guint next_item;
   _Atomic guint next_worker;
+  locale_t locale; /* locale of the calling thread; items may make texts, for example those of a report in English */
 } Job;
 
 guint
@@ -40,15 +42,22 @@ work (gpointer data)
   }
 }
 
+static gpointer
+work_in_locale (gpointer data)
+{
+  uselocale (((const Job *) data)->locale);
+  return work (data);
+}
+
 gboolean
 loom_parallel_for (guint n_items, guint n_threads, LoomItemFunc func, gpointer user_data, LoomProgress *progress)
 {
-  Job job = { func, user_data, progress, n_items, 0, 0 };
+  Job job = { func, user_data, progress, n_items, 0, 0, uselocale ((locale_t) 0) };
   GThread *threads[MOST_THREADS];
   guint n_extra = MIN (loom_parallel_resolve (n_threads), MAX (n_items, 1)) - 1;
   guint n_started = 0;
   while (n_started < n_extra) {
-    GThread *thread = g_thread_try_new ("loom-parallel", work, &job, NULL);
+    GThread *thread = g_thread_try_new ("loom-parallel", work_in_locale, &job, NULL);
     if (thread == NULL)
       break;
     threads[n_started++] = thread;

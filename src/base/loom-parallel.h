@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls a function for each of several independent items, on several threads at the same time. The threads end before
- * the call returns, and have the priority of the calling thread. Any thread; a nested call starts more threads.
+ * the call returns, and have the priority and the locale of the calling thread. Any thread; a nested call starts more
+ * threads.
  */
 #pragma once
 
