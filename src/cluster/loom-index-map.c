@@ -222,7 +222,7 @@ make_part (guint item, guint worker, gpointer user_data)
   Making *making = user_data;
   if (item == 0)
     making->content = loom_index_choice_new (making->trace, making->cancellable);
-  else
+  else if (!g_cancellable_is_cancelled (making->cancellable))
     making->restarts = make_restarts (making->trace);
 }
 

@@ -43,8 +43,12 @@ make (const LoomIndexDurationsSpans *spans, guint form)
     loom_index_bytes_put (section, spans->n);
     g_byte_array_append (section, spans->ends, spans->n);
   }
-  guint8 *to = loom_index_bytes_reserve (section, spans->n);
+  guint8 *to = section->data + section->len;
   for (guint32 i = 0; i < spans->n; i++) {
+    if (i % LOOM_INDEX_BYTES_PIECE == 0) {
+      loom_index_bytes_release (section, to);
+      to = loom_index_bytes_reserve (section, MIN (spans->n - i, LOOM_INDEX_BYTES_PIECE));
+    }
     guint32 name = spans->names[i], like = contexts != NULL ? loom_index_contexts_add (contexts, name) : 0;
     const LoomRange *range = &spans->ranges[i], *other = like > 0 ? &spans->ranges[like - 1] : NULL;
     gint64 from_ns = other != NULL ? other->end_ns - other->begin_ns : last_ns[name];

@@ -353,11 +353,24 @@ add_room (Writer *writer, guint n)
     g_array_set_size (arrays[i], writer->n_spans + n);
 }
 
+/* Must be called before a span is written, the one with the index `at` of the `n` spans of its track. If room is
+ * needed, makes room in all sections with a number for each span. */
+static void
+make_room (Writer *writer, guint at, guint n, guint8 *to[N_PLACES])
+{
+  for (guint i = 0; at % LOOM_INDEX_BYTES_PIECE == 0 && i < N_PLACES; i++) {
+    GByteArray *section = writer->sections[section_of_place[i]];
+    if (at > 0)
+      loom_index_bytes_release (section, to[i]);
+    to[i] = loom_index_bytes_reserve (section, MIN (n - at, LOOM_INDEX_BYTES_PIECE));
+  }
+}
+
 /* Writes the `n` spans of a track. */
 static void
 put_spans (Writer *writer, const LoomIndexTrack *track, guint n)
 {
-  guint8 *to[N_PLACES];
+  guint8 *to[N_PLACES] = { NULL };
   gint64 end_ns = 0;
   guint first = writer->n_spans;
   if (n == 0)
@@ -367,11 +380,10 @@ put_spans (Writer *writer, const LoomIndexTrack *track, guint n)
   add_room (writer, n);
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_STARTS], number_track (writer, track->track));
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_STARTS], n);
-  for (guint i = 0; i < N_PLACES; i++)
-    to[i] = loom_index_bytes_reserve (writer->sections[section_of_place[i]], n);
   for (guint i = 0; i < track->spans->len; i++) {
     const LoomIndexSpan *span = &g_array_index (track->spans, LoomIndexSpan, i);
     if (loom_index_bytes_is_time (span->start_ns) && span->dur_ns >= 0 && loom_index_bytes_is_time (span->dur_ns)) {
+      make_room (writer, writer->n_spans - first, n, to);
       put_span (writer, span, end_ns, to);
       end_ns = loom_time_add (span->start_ns, span->dur_ns);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Paints the overview, a strip that shows the whole run: the kinds of work of the accelerators in colour or, in a run
- * without accelerators, the busy time of threads in grey. The parts outside the view or the analyzed range are shaded. A
- * band along the upper edge shows when findings (results of rules) occur and how severe they are.
+ * without accelerators, the busy time of threads in grey. The parts outside the view or the analyzed range are shaded.
+ * A band along the upper edge shows when findings (results of rules) occur and how severe they are.
  */
 #include <math.h>
 
@@ -124,15 +124,17 @@ get_columns (const LoomMinimapData *overview, double width, double height, const
   return columns;
 }
 
-/* Paints share `k` in all columns, each from its top down `height` px, but at most to the bottom of the overview. */
+/* Paints share `k` in the columns `first` … `end` − 1, each from its top down `height` px, but at most to the bottom of
+ * the overview. */
 static void
-paint_share (LoomBoxCanvas *canvas, const Columns *columns, guint k, double height, LoomColor color)
+paint_share (LoomBoxCanvas *canvas, const Columns *columns, guint first, guint end, guint k, double height,
+             LoomColor color)
 {
   /* columns overlap in SVG and PDF files, because viewers antialias edges and would show seams */
   double width = canvas->image == NULL ? 1.5 : 1;
   LoomBoxCanvasColumns boxes;
   loom_box_canvas_columns_begin (canvas, &boxes, color);
-  for (guint i = 0; i < columns->n; i++) {
+  for (guint i = first; i < end; i++) {
     const double *sum = &columns->sums[i * columns->stack.n + k];
     double x = columns->first_x + i, top = columns->bottom - MAX (*sum * columns->room, 1);
     if (*sum > (k > 0 ? sum[-1] : 0))
@@ -141,19 +143,29 @@ paint_share (LoomBoxCanvas *canvas, const Columns *columns, guint k, double heig
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints the shares of time as a stack. Each share is painted from its top down to the bottom of the overview; the
- * shares below it are then painted over its lower part. Otherwise, the background could be visible between two
- * shares. */
+/* Paints the shares of time in the columns `first` … `end` − 1 as a stack. Each share is painted from its top down to
+ * the bottom of the overview; the shares below it are then painted over its lower part. Otherwise, the background could
+ * be visible between two shares. */
+static void
+paint_stack (LoomBoxCanvas *canvas, const Columns *columns, guint first, guint end)
+{
+  const Stack *stack = &columns->stack;
+  for (guint k = stack->n; k-- > 0;) {
+    paint_share (canvas, columns, first, end, k, columns->bottom, stack->fill[k]);
+    if (stack->edge[k] != stack->fill[k])
+      paint_share (canvas, columns, first, end, k, 1, stack->edge[k]);
+  }
+}
+
+/* Paints all columns at once; but one by one in SVG and PDF files, so that a column covers the overlap of the one
+ * before it. */
 static void
 paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height, const LoomTheme *theme)
 {
   const Columns columns = get_columns (overview, width, height, theme);
-  const Stack *stack = &columns.stack;
-  for (guint k = stack->n; k-- > 0;) {
-    paint_share (canvas, &columns, k, height, stack->fill[k]);
-    if (stack->edge[k] != stack->fill[k])
-      paint_share (canvas, &columns, k, 1, stack->edge[k]);
-  }
+  guint n_at_once = canvas->image != NULL ? MAX (columns.n, 1) : 1;
+  for (guint first = 0; first < columns.n; first += n_at_once)
+    paint_stack (canvas, &columns, first, first + n_at_once);
   g_free (columns.sums);
   double bottom = columns.bottom;
   loom_box_canvas_box (canvas, 0, bottom, width, bottom + 1 / canvas->scale, theme->role[LOOM_COLOR_ROLE_BORDER]);
