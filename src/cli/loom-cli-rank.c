@@ -131,7 +131,7 @@ read_range (Choice *choice, guint number, GError **error)
   LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
   guint64 n_received = choice->client != NULL ? loom_serve_client_count_received (choice->client) - n_before : 0;
   if (n_received > 0)
-    /* report how many bytes the command sent; for a .gz file, this is the compressed size */
+    /* report how many bytes were received from the server; for a .gz file, this is the compressed size */
     cost.n_read = n_received;
   if (trace != NULL)
     tell_read (choice, loom_trace_get_source (index, 0), &cost);

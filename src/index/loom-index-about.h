@@ -57,8 +57,9 @@ gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const
 
 gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);
 
-/* Returns TRUE if the files can be on this machine: they are on its own disk, or on a disk that every machine has.
- * FALSE: they are on the disk of another machine, and other files may be at the same paths here. */
+/* Returns TRUE if the paths of the indexed files are those of the same files on this machine: the files are on a disk
+ * of this machine, or on a disk that all machines share. FALSE: they are on a disk of another machine, and other files
+ * may be at the same paths here. */
 gboolean loom_index_about_is_here (const LoomIndexAbout *about);
 
 /* Returns TRUE if a file exists on this machine and differs in size or time from the file that was indexed. */

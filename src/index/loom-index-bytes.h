@@ -53,8 +53,8 @@ loom_index_bytes_put (GByteArray *out, guint64 value)
   g_byte_array_append (out, bytes, (guint) (loom_index_bytes_write (bytes, value) - bytes));
 }
 
-/* Maximum number of numbers for which room is made at once, so that their bytes fit into the memory and into a guint.
- * */
+/* Maximum number of numbers for which room is made at once, so that the number of their bytes fits
+ * into a guint. */
 #define LOOM_INDEX_BYTES_PIECE (1u << 20)
 
 /* Makes room for `n` more numbers, at most LOOM_INDEX_BYTES_PIECE. Returns the place of the first one. When they are

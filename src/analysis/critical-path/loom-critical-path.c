@@ -120,7 +120,8 @@ find_rank_after (const Computation *all, guint32 from)
 
 typedef struct {
   const Computation *all;
-  GArray **ranks; /* [item] LoomPathRank: the times of the ranks in one block of STRETCHES_PER_PIECE segments */
+  GArray *
+    *ranks; /* [piece] LoomPathRank: the times of the ranks in a piece of STRETCHES_PER_PIECE segments of the path */
 } RankSum;
 
 static void

@@ -49,7 +49,7 @@ typedef struct {
   /* of a counter: how long the value holds; of a call of a function: its self time; −1: unknown */
   gint64 duration_ns;
   const LoomSeries *series; /* series of the counter; NULL: the sample is not of a counter */
-  double value;             /* value of the counter; 0: the sample is not of a counter */
+  double value;             /* value of the counter; not used (0) if `series` is NULL */
   LoomSpanId span;          /* span of the sample or of the function's call; LOOM_SPAN_ID_NONE for counters */
   guint depth;              /* number of calls that enclose the call of the function; 0 if the file does not state it */
 } LoomSample;

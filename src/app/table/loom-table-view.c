@@ -231,7 +231,8 @@ show_count (LoomTableView *self)
   loom_bounded_text_set_label (self->count, text);
 }
 
-/* Called after scrolling or sorting. Highlights the row again, because a different widget shows the row now. */
+/* Called after scrolling or sorting. Highlights the hovered row again, because another widget may
+ * show it now. */
 static void
 scrolled (LoomTableView *self)
 {

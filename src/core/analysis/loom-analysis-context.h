@@ -73,8 +73,8 @@ void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisCo
 /* Returns the range for which the panels show results. If loom_analysis_context_keep_range() keeps a range, it is
  * this range. If not, it is the range of the scope, which may be empty. */
 LoomRange loom_analysis_context_get_asked_range (LoomAnalysisContext *self);
-/* Sets the animator that moves the view to elements of panels, and takes a reference to it. With NULL, the view
- * moves at once. */
+/* Sets the animator that moves the view to the span or time of an element that the user chooses in a panel, and takes a
+ * reference to it. With NULL, the view moves at once. */
 void loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *flight);
 
 /* The functions below must be called only while a timeline is open. The result of a worker thread is NULL if the

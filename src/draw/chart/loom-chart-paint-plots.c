@@ -115,7 +115,8 @@ list_values (const LoomChartPaint *paint)
   return values;
 }
 
-/* Paints a vertical line from the top of the plot to a tick of the axis, with gaps at the values that it would cross. */
+/* Paints a vertical line from the top of the plot to a tick of the axis, with gaps where it would cross the
+ * printed numbers `values`. */
 static void
 paint_guide (const LoomChartPaint *paint, double x, const GArray *values)
 {

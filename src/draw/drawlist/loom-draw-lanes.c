@@ -45,8 +45,8 @@
 #define MOST_READ 10
 #define MOST_READ_TOTAL 16384
 
-/* Number of slots (equal parts of its time) into which a cell, a column of a lane, is divided to find out which kinds
- * of work run at the same time. */
+/* The time of a cell, a column of a lane, is divided into this many equal slots, to find out which kinds of work run at
+ * the same time. */
 #define N_SLOTS 64
 
 /* Places in a lane are integers that count this many places per cell. */
@@ -71,8 +71,8 @@ typedef enum {
  * lane are read, take_slots() sets it, `longest` is the longest span of the bar's kind, and `best` is not used.
  * Otherwise `busy` is, in the lane of a node, the mean over all rows of the lane, and in other lanes the largest share
  * in a row; `best` is the largest share in a row, and `longest` the longest span of the bar's kind in that row.
- * `dur_ns`: the duration of `longest` in ns; −1: none. It is kept because reading it from the trace again would make the
- * processor wait for memory once per bar. */
+ * `dur_ns`: the duration of `longest` in ns; −1: none. It is kept because reading it from the trace again would make
+ * the processor wait for memory once per bar. */
 typedef struct {
   float busy, best, dur_ns;
   guint32 longest, name_id;
@@ -161,8 +161,8 @@ add_pens (LoomDrawList *list, const LoomTimelineRow *row, gboolean mean)
 
 /* --- cells ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the bar of a row to the bar `bar` of the same kind. `n_mean`: number of rows of which `bar` shows the mean; 0: it
- * shows the largest share in a row. */
+/* Adds the bar of a row to the bar `bar` of the same kind. `n_mean`: number of rows of which `bar` shows the mean; 0:
+ * it shows the largest share in a row. */
 static void
 raise_bar (Bar *bar, const Bar *of_row, guint n_mean)
 {
@@ -363,9 +363,9 @@ mark_slots (Cell *cells, guint cell, Part part, guint first, guint end)
   cells[cell].slots[part] |= get_mask (to > base ? to - base : 0) & ~get_mask (from > base ? from - base : 0);
 }
 
-/* Adds a span, or a part of one, to the bars of its kind. `first` … `end`: its places. In each cell that it touches, the
- * bar becomes the span's if the span is the longest so far. `n`: 1, or 0 if the span has been counted. One loop does all
- * of this, because the processor predicts the number of cells of a span badly. */
+/* Adds a span, or a part of one, to the bars of its kind. `first` … `end`: its places. In each cell that it touches,
+ * the bar becomes the span's if the span is the longest so far. `n`: 1, or 0 if the span has been counted. One loop
+ * does all of this, because the processor predicts the number of cells of a span badly. */
 static inline void
 add_bar (Cell *cells, Part part, Bar bar, guint first, guint end, guint n)
 {
@@ -379,8 +379,8 @@ add_bar (Cell *cells, Part part, Bar bar, guint first, guint end, guint n)
   }
 }
 
-/* Adds a span of communication with the places `first` … `end`. Divides it at the arrival of the last rank, unless it is
- * so short that it marks no slot. */
+/* Adds a span of communication with the places `first` … `end`. Divides it at the arrival of the last rank, unless it
+ * is so short that it marks no slot. */
 static void
 add_communication (const LoomDrawPen *pen, Cell *cells, Bar bar, guint first, guint end)
 {
@@ -402,8 +402,8 @@ add_communication (const LoomDrawPen *pen, Cell *cells, Bar bar, guint first, gu
     add_bar (cells, PART_COMMUNICATION, bar, middle, end, 0);
 }
 
-/* A cache of results of part_of(), because calling part_of() for each span took an eighth of the time in which spans are
- * read. The lowest bits of the id of a name are its index in both arrays. A `name_id` of G_MAXUINT32 marks an empty
+/* A cache of results of part_of(), because calling part_of() for each span took an eighth of the time in which spans
+ * are read. The lowest bits of the id of a name are its index in both arrays. A `name_id` of G_MAXUINT32 marks an empty
  * element. */
 typedef struct {
   guint32 name_id[64];
@@ -593,8 +593,8 @@ ends_open (const LoomDrawPen *pen, const Bar *bar, double x)
 }
 
 /* Returns the colour of a bar. Bars of accelerators have the colour of their family of work, as in the overview and in
- * the legend. The shades that distinguish the names of spans are not used, because they would look like further kinds of
- * work in such narrow bars. */
+ * the legend. The shades that distinguish the names of spans are not used, because they would look like further kinds
+ * of work in such narrow bars. */
 static guint
 get_bar_color (const LoomDrawPen *pen, const Bar *bar, Part part)
 {

@@ -248,8 +248,8 @@ worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, co
   return item;
 }
 
-/* Shortens the label of an item. Its path in words keeps the whole label. Takes ownership of `label`; NULL: does
- * nothing. */
+/* Gives an item the shorter label `label`, which is shown; item->whole_label keeps the former label. Takes ownership of
+ * `label`; NULL: does nothing. */
 static void
 take_short_label (LoomRowTreeItem *item, char *label)
 {

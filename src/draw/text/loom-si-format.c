@@ -38,8 +38,8 @@ write_power (double magnitude, char *buffer)
   loom_locale_number_localize (buffer);
 }
 
-/* Writes three significant digits; percentages have at most three decimals. In a column, zeros at the end of the
- * fraction are kept, and percentages have two decimals; outside of a column, such zeros are removed. */
+/* Writes three significant digits, but at most three decimals of a percentage. Zeros at the end of the fraction are
+ * removed. In a column, these zeros are kept, and all percentages have two decimals. */
 static void
 write_digits (double magnitude, gboolean percent, gboolean is_column, char *buffer)
 {

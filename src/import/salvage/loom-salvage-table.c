@@ -152,8 +152,8 @@ loom_salvage_table_add_leaf (LoomSalvageTable *self, LoomSalvageWalk *walk, guin
 
 static void walk_page (LoomSalvageTable *self, LoomSalvageWalk *walk, guint32 number, LoomRowIdRange rows, guint level);
 
-/* Walks over the children of an interior page. If a child is damaged, its row ids are between the keys of its
- * neighbours. */
+/* Walks over the children of an interior page. If a child is damaged, notes the row ids that may be lost: those after
+ * the key of the child before it. */
 static void
 walk_children (LoomSalvageTable *self, LoomSalvageWalk *walk, const LoomDatabasePage *page, LoomRowIdRange rows,
                guint level)

@@ -12,7 +12,7 @@
  * MOST_LOOKED durations were read to find the longest spans of parts. If parts have one span each, taking the next span
  * costs only about a tenth as much. */
 #define LEAST_TAKEN 4096
-#define TAKEN_SHARE 16 /* 1 / TAKEN_SHARE of all spans are taken before the parts are split */
+#define TAKEN_SHARE 16 /* 1 / TAKEN_SHARE of all spans are taken from the heap before its parts are split */
 #define MOST_LOOKED (1u << 20)
 
 /* A part with at most this many spans is short: its longest span is found by reading all its durations. */

@@ -8,8 +8,8 @@
 #include "loom-query-arg.h"
 #include "loom-work-kind.h"
 
-/* Elements of LoomQuerySpanCursor.values. An element is indexed by the number of its column. ENDS: index of an
- * additional, last element for the ends of spans. N_VALUES: number of elements. */
+/* The elements of LoomQuerySpanCursor.values are indexed by the numbers of the columns before LOOM_QUERY_SPAN_ARGS. The
+ * last element, ENDS, is not a column: it contains the ends of spans. N_VALUES: number of elements. */
 #define ENDS LOOM_QUERY_SPAN_ARGS
 #define N_VALUES (ENDS + 1)
 

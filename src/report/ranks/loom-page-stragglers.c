@@ -189,7 +189,7 @@ fill (LoomPageStragglers *self, GCancellable *cancellable)
   g_autofree char *from = g_strdup_printf (
     ngettext ("%s collective of several ranks", "%s collectives of several ranks", self->collectives->n), all);
   loom_page_content_set_sources (self->sheet, from);
-  g_autoptr (LoomCollectives) whole = NULL; /* owns the slowdown of the whole run */
+  g_autoptr (LoomCollectives) whole = NULL; /* kept because the slowdown of the whole run is borrowed from it */
   if (loom_slowdown_fits (self->slowdown))
     add_straggler_answer (self, self->stragglers);
   else {
