@@ -324,8 +324,8 @@ set_flow (LoomXplaneItem *item, LoomXplaneFlow flow, guint64 group, guint64 numb
   return is_only && group <= G_MAXINT64 && number <= G_MAXINT64;
 }
 
-/* Sets the flow event of `item`, which stands for the event `number`. Returns FALSE if several flow events belong to
- * this event, or if the id of its flow event is too large. */
+/* Sets the flow event of an event of the plane. `number`: index of the event; `item`: what is known about it. Returns
+ * FALSE if the event has several flow events, or if the id of its flow event is too large. */
 static inline gboolean
 find_flow (const LoomXplaneMeasure *self, guint64 number, const Sum *sum, LoomXplaneItem *item)
 {
