@@ -2,8 +2,8 @@
  *
  * Private to src/analysis/custom-rules. Matches the regular expressions of rule files. Rule files may come from
  * untrusted sources, so matching must always end. Therefore each match has a limit of steps, only the beginning of a
- * long text is matched, and all matches of one expression share a limit of time. If a limit is exceeded, an error is
- * reported; the text does not count as "no match".
+ * long text is matched, and all matches of one expression share a limit of processor time. If a limit is exceeded, an
+ * error is reported; the text does not count as "no match".
  */
 #pragma once
 
@@ -15,11 +15,12 @@
  * with the error of GRegex. */
 GRegex *loom_custom_rule_regex_compile (const char *pattern, GError **error);
 
-/* Results of matching a pattern with numbered texts, each of which is matched only once. */
+/* Results of matching a pattern with numbered texts, each of which is matched only once. Used by one thread, whose
+ * processor time is limited. */
 typedef struct {
-  GRegex *regex;  /* borrowed; NULL matches everything */
-  gint8 *answers; /* [number of the text] positive: the pattern matches; negative: it does not; 0: not matched yet */
-  gint64 spent_us;
+  GRegex *regex;   /* borrowed; NULL matches everything */
+  gint8 *answers;  /* [number of the text] positive: the pattern matches; negative: it does not; 0: not matched yet */
+  gint64 spent_ns; /* processor time of all matches */
   /* the first text for which matching exceeded a limit; NULL: no limit was exceeded. After a limit was exceeded, no
    * text matches. */
   char *too_hard;
