@@ -68,10 +68,39 @@ test_same (void)
     }
 }
 
+static void
+count (cairo_t *cr, gpointer user_data)
+{
+  ++*(guint *) user_data;
+}
+
+/* The run is painted once, however often the picture is shown, and anew if the theme changes. */
+static void
+test_kept (void)
+{
+  FakeShape shape = { 1, 2, 2, 4, 5, TRUE };
+  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+  g_autoptr (LoomOverviewPicture) picture = loom_overview_picture_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, LOOM_OVERVIEW_PX);
+  cairo_t *cr = cairo_create (surface);
+  guint n = 0;
+  for (guint i = 0; i < 5; i++)
+    loom_overview_picture_paint (picture, cr, overview, WIDTH, LOOM_OVERVIEW_PX, 1, loom_theme_get (LOOM_THEME_LIGHT),
+                                 count, &n);
+  g_assert_cmpuint (n, ==, 1);
+  loom_overview_picture_paint (picture, cr, overview, WIDTH, LOOM_OVERVIEW_PX, 1, loom_theme_get (LOOM_THEME_DARK),
+                               count, &n);
+  g_assert_cmpuint (n, ==, 2);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/overview-picture/same", test_same);
+  g_test_add_func ("/draw/overview-picture/kept", test_kept);
   return g_test_run ();
 }

@@ -404,27 +404,27 @@ paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double
   paint_grip (cr, x1 - 0.5, height - 1, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* Paints the run: the background, and the shares of time. `options`: the ranges in it are tinted; NULL: none. */
-static void
-paint_run_tinted (cairo_t *cr, const LoomMinimapData *overview, double width, double height, double scale,
-                  const LoomTheme *theme, const LoomPaintOptions *options)
-{
-  LoomBoxCanvas canvas;
-  LoomColor background = theme->role[LOOM_COLOR_ROLE_OVERVIEW];
-  loom_box_canvas_begin (&canvas, cr, width, height, scale, background >> 24 == 0xFF);
-  loom_box_canvas_box (&canvas, 0, 0, width, height, background);
-  if (options != NULL)
-    tint_stretches (&canvas, overview, width, height, options);
-  paint_busy (&canvas, overview, width, height, theme);
-  loom_box_canvas_box (&canvas, 0, height - 1, width, height, theme->role[LOOM_COLOR_ROLE_BORDER]);
-  loom_box_canvas_end (&canvas);
-}
+typedef struct {
+  const LoomMinimapData *overview;
+  double width, height;
+  const LoomPaintOptions *options;
+} Run;
 
+/* Paints the run (Run): the background, the tinted ranges, and the shares of time. */
 static void
-paint_run (cairo_t *cr, const LoomMinimapData *overview, double width, double height, double scale,
-           const LoomTheme *theme)
+paint_run (cairo_t *cr, gpointer user_data)
 {
-  paint_run_tinted (cr, overview, width, height, scale, theme, NULL);
+  const Run *run = user_data;
+  const LoomPaintOptions *options = run->options;
+  LoomColor background = options->theme->role[LOOM_COLOR_ROLE_OVERVIEW];
+  double width = run->width, height = run->height;
+  LoomBoxCanvas canvas;
+  loom_box_canvas_begin (&canvas, cr, width, height, options->device_scale, background >> 24 == 0xFF);
+  loom_box_canvas_box (&canvas, 0, 0, width, height, background);
+  tint_stretches (&canvas, run->overview, width, height, options);
+  paint_busy (&canvas, run->overview, width, height, options->theme);
+  loom_box_canvas_box (&canvas, 0, height - 1, width, height, options->theme->role[LOOM_COLOR_ROLE_BORDER]);
+  loom_box_canvas_end (&canvas);
 }
 
 void
@@ -436,11 +436,12 @@ loom_timeline_painter_paint_overview (cairo_t *cr, LoomMinimapData *overview, do
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_clip (cr);
+  Run run = { overview, width, height, options };
   if (options->overview_picture != NULL && options->n_stretches == 0)
     loom_overview_picture_paint (options->overview_picture, cr, overview, width, height, options->device_scale, theme,
-                                 paint_run);
+                                 paint_run, &run);
   else
-    paint_run_tinted (cr, overview, width, height, options->device_scale, theme, options);
+    paint_run (cr, &run);
   gboolean has_analyzed = marks_analyzed (viewport, options);
   if (!has_analyzed || !options->plain_overview)
     paint_window (cr, overview, width, height, viewport, options, !has_analyzed);

@@ -52,7 +52,8 @@ new_surface (double width, double height, double scale)
 
 void
 loom_overview_picture_paint (LoomOverviewPicture *picture, cairo_t *cr, LoomMinimapData *overview, double width,
-                             double height, double scale, const LoomTheme *theme, LoomOverviewPictureFunc paint)
+                             double height, double scale, const LoomTheme *theme, LoomOverviewPictureFunc paint,
+                             gpointer user_data)
 {
   g_return_if_fail (picture != NULL && overview != NULL && scale > 0);
   if (!shows (picture, overview, width, height, scale, theme)) {
@@ -60,7 +61,7 @@ loom_overview_picture_paint (LoomOverviewPicture *picture, cairo_t *cr, LoomMini
     *picture = (LoomOverviewPicture) { loom_minimap_data_ref (overview),  width, height, scale, *theme,
                                        new_surface (width, height, scale) };
     cairo_t *own = cairo_create (picture->surface);
-    paint (own, overview, width, height, scale, theme);
+    paint (own, user_data);
     cairo_destroy (own);
   }
   cairo_save (cr);
