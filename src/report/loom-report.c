@@ -221,11 +221,13 @@ print_sections (Print *print, LoomReportNeed need)
 static void
 print_after_spans (guint item, guint worker, gpointer user_data)
 {
-  static const LoomReportNeed needs[] = { LOOM_REPORT_NEEDS_FINDINGS, LOOM_REPORT_NEEDS_SPANS };
   Print *print = user_data;
-  if (needs[item] == LOOM_REPORT_NEEDS_FINDINGS)
-    loom_report_find (print->report, print->cancellable);
-  print_sections (print, needs[item]);
+  if (item > 0) {
+    print_sections (print, LOOM_REPORT_NEEDS_SPANS);
+    return;
+  }
+  loom_report_find (print->report, print->cancellable);
+  print_sections (print, LOOM_REPORT_NEEDS_FINDINGS);
 }
 
 static void
