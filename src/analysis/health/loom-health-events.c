@@ -9,7 +9,7 @@
 #include "loom-scan-args.h"
 
 /* Number of cached blocks of the files. Events are read in the order of the files, so a block is needed only until the
- * next one; more blocks would not fit into the cache of the processor. */
+ * next one. */
 #define CACHE_BLOCKS 2
 #define N_KINDS (LOOM_HEALTH_EVENT_BACKWARD + 1)
 #define NO_KIND 0xFF

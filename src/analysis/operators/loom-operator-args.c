@@ -9,7 +9,7 @@
 #define PIECE_CALLS 2048 /* number of calls in a piece; a thread reads one piece after another */
 #define MOST_THREADS 16
 /* Number of blocks of the files that each thread caches. Calls are read in the order of the files, so a block is needed
- * only until the next one; more blocks would not fit into the cache of the processor. */
+ * only until the next one. */
 #define MOST_BLOCKS 2
 
 typedef struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hatches boxes with oblique lines. In images, the lines are written directly into pixels, because cairo clips lines to
- * many boxes slowly: with the lanes of eight ranks, this took more than half of the processor time
- * of a view in motion.
+ * many boxes slowly: with the lanes of eight ranks, this took more than half of the processor time while the view
+ * moved.
  */
 #include <math.h>
 

@@ -19,8 +19,8 @@
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
 /* The disk counts as slower than the producer of the data if the producer has waited for it for more than MUCH_US, and
- * for more than 1/MUCH_SHARE of the time since direct writing began. This is checked after each buffer. For
- * example, a disk that writes one buffer per second counts as slower after three seconds. */
+ * for more than 1/MUCH_SHARE of the time since direct writing began. This is checked after each buffer. For example,
+ * a disk that writes one buffer per second counts as slower after three seconds. */
 #define MUCH_US 30000
 #define MUCH_SHARE 4
 
