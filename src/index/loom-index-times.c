@@ -5,7 +5,7 @@
  */
 #include "loom-index-times.h"
 
-#include "loom-merge-sort.h"
+#include "loom-time-sort.h"
 
 struct _LoomIndexTimes {
   GArray *known;         /* gint64 elements: the known times, each once, in ascending order */
@@ -51,13 +51,10 @@ loom_index_times_add (LoomIndexTimes *times, const LoomRange *spans, guint n)
   }
 }
 
-#define IS_BEFORE(a, b) (*(a) < *(b))
-LOOM_DEFINE_SORT (sort_times, gint64, IS_BEFORE)
-
 static void
 sort (GArray *array)
 {
-  sort_times ((gint64 *) (gpointer) array->data, array->len);
+  loom_time_sort ((gint64 *) (gpointer) array->data, array->len);
 }
 
 /* Merges the sorted times `added` into the known times, and empties `added`. */

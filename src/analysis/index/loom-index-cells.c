@@ -3,6 +3,7 @@
 
 #include "loom-merge-sort.h"
 #include "loom-span-walk.h"
+#include "loom-time-sort.h"
 
 typedef struct {
   guint32 name_id;
@@ -29,9 +30,6 @@ typedef struct {
    : (a)->dur_ns != (b)->dur_ns   ? (a)->dur_ns > (b)->dur_ns     \
                                   : (a)->name_id < (b)->name_id)
 LOOM_DEFINE_SORT (sort_spans, LoomIndexSpan, IS_SPAN_BEFORE)
-
-#define IS_TIME_BEFORE(a, b) (*(a) < *(b))
-LOOM_DEFINE_SORT (sort_times, gint64, IS_TIME_BEFORE)
 
 static void
 sort (GArray *cells)
@@ -176,7 +174,7 @@ list_cuts (const GArray *cuts, const GArray *kept_spans)
     g_array_append_val (all, span->start_ns);
     g_array_append_val (all, end_ns);
   }
-  sort_times ((gint64 *) (gpointer) all->data, all->len);
+  loom_time_sort ((gint64 *) (gpointer) all->data, all->len);
   return all;
 }
 

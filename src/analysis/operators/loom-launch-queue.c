@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-launch-queue.h"
 
-#include "loom-merge-sort.h"
+#include "loom-time-sort.h"
 #include "loom-time.h"
-
-#define IS_BEFORE(a, b) (*(a) < *(b))
-LOOM_DEFINE_SORT (sort_times, gint64, IS_BEFORE)
 
 void
 loom_launch_queue_init (LoomLaunchQueue *queue)
@@ -40,7 +37,7 @@ static gint64 *
 sort (GArray *times)
 {
   gint64 *all = (gint64 *) (gpointer) times->data;
-  sort_times (all, times->len);
+  loom_time_sort (all, times->len);
   return all;
 }
 

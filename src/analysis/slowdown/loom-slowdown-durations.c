@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-slowdown-durations.h"
 
-#include "loom-merge-sort.h"
+#include "loom-time-sort.h"
 
 #include <math.h>
 
@@ -11,9 +11,6 @@ get_operations (const LoomSlowdownModel *model, guint32 *n)
   *n = model->replay.operations->len;
   return (const LoomSlowdownOperation *) (gconstpointer) model->replay.operations->data;
 }
-
-#define IS_BEFORE(a, b) (*(a) < *(b))
-LOOM_DEFINE_SORT (sort_times, gint64, IS_BEFORE)
 
 /* Durations of operations, sorted by group of operations. */
 typedef struct {
@@ -41,7 +38,7 @@ group_durations (const LoomSlowdownModel *model, Groups *groups)
     if (groups->group[i] != LOOM_SLOWDOWN_NONE)
       groups->sorted[next[groups->group[i]]++] = operations[i].duration_ns;
   for (guint32 i = 0; i < groups->n_groups; i++)
-    sort_times (groups->sorted + groups->first[i], groups->first[i + 1] - groups->first[i]);
+    loom_time_sort (groups->sorted + groups->first[i], groups->first[i + 1] - groups->first[i]);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model. A macro that defines a stable merge sort for one type, with the comparison inlined. Takes
- * linear time on sorted input, and little more if the input consists of sorted sequences, as in most traces.
+ * A macro that defines a stable merge sort for one type, with the comparison inlined. Takes linear time on sorted
+ * input, and little more if the input consists of sorted sequences, as in most traces.
  */
 #pragma once
 
