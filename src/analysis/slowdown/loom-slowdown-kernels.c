@@ -6,6 +6,7 @@
 
 #include "loom-int64-hash.h"
 #include "loom-parallel.h"
+#include "loom-slowdown-numbers.h"
 #include "loom-slowdown-rank.h"
 #include "loom-slowdown-steps.h"
 
@@ -29,19 +30,6 @@ typedef struct {
   GHashTable *workers; /* LoomRankKey → 1 + index in LoomSlowdownModel.workers of the rank's worker */
   GCancellable *cancellable;
 } Reading;
-
-static guint32
-find_number (GHashTable *table, guint64 key)
-{
-  gpointer found = g_hash_table_lookup (table, GSIZE_TO_POINTER (key));
-  return found != NULL ? GPOINTER_TO_UINT (found) - 1 : LOOM_SLOWDOWN_NONE;
-}
-
-static void
-set_number (GHashTable *table, guint64 key, guint32 number)
-{
-  g_hash_table_insert (table, GSIZE_TO_POINTER (key), GUINT_TO_POINTER (number + 1));
-}
 
 /* --- steps that are replayed -------------------------------------------------------------------------------------- */
 
@@ -91,10 +79,10 @@ join_steps (Reading *reading)
   GArray *joined = g_array_new (FALSE, FALSE, sizeof (RunStep));
   for (guint i = 0; i < reading->recorded->len; i++) {
     const LoomStep *own = reading->recorded->pdata[i];
-    guint32 found = find_number (reading->step_of_run, own->run_step);
+    guint32 found = loom_slowdown_numbers_find (reading->step_of_run, own->run_step);
     if (found == LOOM_SLOWDOWN_NONE) {
       const RunStep step = { { .number = own->number, .range = { own->begin_ns, own->end_ns } }, own->run_step };
-      set_number (reading->step_of_run, own->run_step, joined->len);
+      loom_slowdown_numbers_set (reading->step_of_run, own->run_step, joined->len);
       g_array_append_val (joined, step);
       continue;
     }
@@ -117,7 +105,7 @@ read_steps (Reading *reading)
     const RunStep *one = &g_array_index (joined, RunStep, i);
     if (!loom_slowdown_steps_is_whole (one->step.range, range, is_of_steps))
       continue;
-    set_number (reading->step_of_run, one->run_step, reading->model->steps->len);
+    loom_slowdown_numbers_set (reading->step_of_run, one->run_step, reading->model->steps->len);
     g_array_append_val (reading->model->steps, one->step);
   }
   reading->model->replay.n_steps = reading->model->steps->len;
@@ -142,12 +130,12 @@ find_kind (Reading *reading, const char *name)
 static guint32
 find_like (Reading *reading, const LoomSlowdownRank *rank, guint32 kernel, guint64 key)
 {
-  guint32 like = find_number (reading->likes, key);
+  guint32 like = loom_slowdown_numbers_find (reading->likes, key);
   if (like == LOOM_SLOWDOWN_NONE) {
     guint32 name_id = loom_slowdown_calls_get_kernel (&rank->own, kernel)->name_id;
     guint32 kind = find_kind (reading, loom_trace_get_name (rank->trace, name_id)->text);
     like = loom_slowdown_model_add_like (reading->model, kind, FALSE);
-    set_number (reading->likes, key, like);
+    loom_slowdown_numbers_set (reading->likes, key, like);
   }
   return like;
 }

@@ -10,6 +10,7 @@
 #include "loom-int64-hash.h"
 #include "loom-launch-walk.h"
 #include "loom-merge-sort.h"
+#include "loom-slowdown-numbers.h"
 #include "loom-span-walk.h"
 #include "loom-steps.h"
 #include "loom-string-pool.h"
@@ -18,19 +19,6 @@
 /* a call counts as waiting for the copy that it launches if two conditions hold: the call takes at least this long, and
  * it does not end before the copy */
 #define SLOW_CALL_NS 50000
-
-static guint32
-find_number (GHashTable *table, guint64 key)
-{
-  gpointer found = g_hash_table_lookup (table, GSIZE_TO_POINTER (key));
-  return found != NULL ? GPOINTER_TO_UINT (found) - 1 : LOOM_SLOWDOWN_NONE;
-}
-
-static void
-set_number (GHashTable *table, guint64 key, guint32 number)
-{
-  g_hash_table_insert (table, GSIZE_TO_POINTER (key), GUINT_TO_POINTER (number + 1));
-}
 
 static void
 add_event (LoomSlowdownRank *rank, gint64 time_ns, LoomSlowdownCallType type, guint32 span, guint32 step)
@@ -61,8 +49,9 @@ add_steps (LoomSlowdownRank *rank)
 {
   for (guint i = 0; rank->steps != NULL && i < rank->steps->len; i++) {
     const LoomStep *step = rank->steps->pdata[i];
-    guint32 number =
-      is_own (rank, step->node, step->rank) ? find_number (rank->step_of_run, step->run_step) : LOOM_SLOWDOWN_NONE;
+    guint32 number = is_own (rank, step->node, step->rank)
+                       ? loom_slowdown_numbers_find (rank->step_of_run, step->run_step)
+                       : LOOM_SLOWDOWN_NONE;
     if (number == LOOM_SLOWDOWN_NONE)
       continue;
     const LoomSlowdownPlace place = { 0, number, step->span };
@@ -298,18 +287,19 @@ add_kernel_operations (LoomSlowdownRank *rank)
   rank->like_keys = g_new0 (guint64, (gsize) rank->own.kernels->len + 1);
   for (guint32 i = 0; i < rank->own.kernels->len; i++) {
     guint64 key = get_count_key (loom_slowdown_calls_get_kernel (&rank->own, i));
-    /* for a new key, find_number() returns LOOM_SLOWDOWN_NONE (G_MAXUINT32), so the sum wraps around to 0 */
-    set_number (counts, key, find_number (counts, key) + 1);
+    /* for a new key, loom_slowdown_numbers_find() returns LOOM_SLOWDOWN_NONE (G_MAXUINT32), so the sum wraps around to
+     * 0 */
+    loom_slowdown_numbers_set (counts, key, loom_slowdown_numbers_find (counts, key) + 1);
   }
   for (guint32 i = 0; i < rank->own.kernels->len; i++) {
     const LoomSlowdownKernel *kernel = loom_slowdown_calls_get_kernel (&rank->own, i);
     const LoomSlowdownJoin *join = loom_slowdown_joins_find (rank->joins, rank->number, kernel->span);
     const LoomSlowdownOperation operation = make_kernel_operation (kernel, join);
     guint64 key = get_count_key (kernel);
-    guint32 place = find_number (places, key) + 1;
-    set_number (places, key, place);
+    guint32 place = loom_slowdown_numbers_find (places, key) + 1;
+    loom_slowdown_numbers_set (places, key, place);
     if (join == NULL && kernel->step != LOOM_SLOWDOWN_NONE && kernel->work != LOOM_WORK_KIND_COMMUNICATION)
-      rank->like_keys[i] = get_like_key (rank, kernel, place, find_number (counts, key));
+      rank->like_keys[i] = get_like_key (rank, kernel, place, loom_slowdown_numbers_find (counts, key));
     loom_slowdown_replay_add (&rank->replay, &operation);
   }
 }

@@ -164,7 +164,7 @@ sort_operations (Sorting *sorting)
 }
 
 /* Gives the operations new numbers, in the order of LoomSlowdownReplay.added. A replay then reads and writes its arrays
- * from the begin to the end; with the old numbers, it took half as long again. */
+ * from the begin to the end; with the old numbers, it took 1.4 times as long. */
 static void
 renumber (LoomSlowdownReplay *replay)
 {

@@ -22,3 +22,22 @@ gboolean loom_slowdown_steps_end_range (const LoomSteps *steps, LoomRange range)
  * is enough, because late ranks may end the step after the range, and the times of a step may differ slightly between
  * formats. */
 gboolean loom_slowdown_steps_is_whole (LoomRange step, LoomRange range, gboolean is_of_steps);
+
+/* Returns the length of a step in ns; 0 for a step without a start or without an end. */
+static inline gint64
+loom_slowdown_steps_get_length (LoomRange step)
+{
+  return step.begin_ns <= step.end_ns ? loom_time_sub (step.end_ns, step.begin_ns) : 0;
+}
+
+/* Returns the part of the step `step`, in ns, that is after the ends of all earlier steps. `until_ns`: before the call,
+ * the latest end of the earlier steps (G_MININT64 for the first step); after the call, the latest end of these steps
+ * and of `step`. */
+static inline gint64
+loom_slowdown_steps_take_new_time (LoomRange step, gint64 *until_ns)
+{
+  gint64 new_ns = loom_slowdown_steps_get_length ((LoomRange) { MAX (step.begin_ns, *until_ns), step.end_ns });
+  if (step.begin_ns <= step.end_ns)
+    *until_ns = MAX (*until_ns, step.end_ns);
+  return new_ns;
+}

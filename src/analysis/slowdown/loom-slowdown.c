@@ -10,9 +10,10 @@
 #include "loom-slowdown-kernels.h"
 #include "loom-slowdown-model.h"
 #include "loom-slowdown-operations.h"
+#include "loom-slowdown-steps.h"
 
-#define MOST_THREADS \
-  4 /* maximum number of threads; each thread needs memory for LOOM_SLOWDOWN_MOST_REPLAYS gint64 per operation */
+/* maximum number of threads; each thread needs memory for LOOM_SLOWDOWN_MOST_REPLAYS gint64 per operation */
+#define MOST_THREADS 4
 /* percentage of the workers that count as the worst workers for M_W (loom-slowdown.h) */
 #define WORST_WORKERS_PERCENT 3
 /* M_W and M_S (loom-slowdown.h) state which share of the lost time a few workers, or the last stage, explain. They are
@@ -29,9 +30,6 @@
  * more workers are slow, being slow is normal, and choose_slow() returns none of them. find_stragglers() can then still
  * report one straggler: the worker whose repair saves most. */
 #define MOST_STRAGGLERS_PART 4
-#define MAIN_STEP 0.5 /* see loom_slowdown_find_main_step() */
-#define LEAST_FIT 0.9
-#define MOST_FIT 1.1
 
 /* Types of sets of operations. In a replay, the operations of the set (Replay.set) have durations of the type
  * Replay.other, and all other operations have durations of the type Replay.base. */
@@ -124,32 +122,13 @@ choose_likes (const Computation *self, const Replay *replay)
   return chosen;
 }
 
-/* Returns the length of a step in ns; 0 for a step without a start or without an end. */
-static gint64
-get_length (LoomRange step)
-{
-  return step.begin_ns <= step.end_ns ? loom_time_sub (step.end_ns, step.begin_ns) : 0;
-}
-
-/* Returns the part of the step `step`, in ns, that is after the ends of all earlier steps. `until_ns`: before the call,
- * the latest end of the earlier steps (G_MININT64 for the first step); after the call, the latest end of these steps
- * and of `step`. */
-static gint64
-take_new_time (LoomRange step, gint64 *until_ns)
-{
-  gint64 new_ns = get_length ((LoomRange) { MAX (step.begin_ns, *until_ns), step.end_ns });
-  if (step.begin_ns <= step.end_ns)
-    *until_ns = MAX (*until_ns, step.end_ns);
-  return new_ns;
-}
-
 static void
 measure_steps (Replay *replay, guint n)
 {
   gint64 all_ns = 0, until_ns = G_MININT64;
   for (guint i = 0; i < n; i++) {
-    replay->mean_ns += (double) get_length (replay->steps[i]) / n;
-    all_ns = loom_time_add (all_ns, take_new_time (replay->steps[i], &until_ns));
+    replay->mean_ns += (double) loom_slowdown_steps_get_length (replay->steps[i]) / n;
+    all_ns = loom_time_add (all_ns, loom_slowdown_steps_take_new_time (replay->steps[i], &until_ns));
   }
   replay->pace_ns = n > 0 ? all_ns / n : 0;
 }
@@ -246,8 +225,8 @@ set_steps (Computation *self)
   result->steps = g_array_ref (self->model.steps);
   for (guint i = 0; i < result->steps->len; i++) {
     LoomSlowdownStep *step = &g_array_index (result->steps, LoomSlowdownStep, i);
-    step->replayed_ns = get_length (g_array_index (self->replays, Replay, REPLAYED).steps[i]);
-    step->ideal_ns = get_length (g_array_index (self->replays, Replay, IDEALLY).steps[i]);
+    step->replayed_ns = loom_slowdown_steps_get_length (g_array_index (self->replays, Replay, REPLAYED).steps[i]);
+    step->ideal_ns = loom_slowdown_steps_get_length (g_array_index (self->replays, Replay, IDEALLY).steps[i]);
     step->slowdown = step->ideal_ns > 0 ? (double) step->replayed_ns / (double) step->ideal_ns : NAN;
     measured_ns += (double) step->measured_ns / result->steps->len;
   }
@@ -376,9 +355,11 @@ get_part_steps (const Computation *self, guint first, guint n)
   const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
   double *values = g_new (double, n *n_steps + 1);
   for (guint i = 0; i < n * n_steps; i++) {
-    gint64 ideal_ns = get_length (replays[IDEALLY].steps[i % n_steps]);
+    gint64 ideal_ns = loom_slowdown_steps_get_length (replays[IDEALLY].steps[i % n_steps]);
     values[i] =
-      ideal_ns > 0 ? (double) get_length (replays[first + i / n_steps].steps[i % n_steps]) / (double) ideal_ns : NAN;
+      ideal_ns > 0
+        ? (double) loom_slowdown_steps_get_length (replays[first + i / n_steps].steps[i % n_steps]) / (double) ideal_ns
+        : NAN;
   }
   return values;
 }
@@ -605,8 +586,9 @@ set_stragglers (Computation *self, const GArray *slow, gint64 saved_ns, gint64 c
   result->caused_ns = CLAMP (caused_ns, 0, result->waits_ns);
   result->saved_steps_ns = g_new (gint64, result->steps->len + 1);
   for (guint i = 0; i < result->steps->len; i++)
-    result->saved_steps_ns[i] = loom_time_sub (take_new_time (replays[REPLAYED].steps[i], &before_ns),
-                                               take_new_time (replays[repair].steps[i], &after_ns));
+    result->saved_steps_ns[i] =
+      loom_time_sub (loom_slowdown_steps_take_new_time (replays[REPLAYED].steps[i], &before_ns),
+                     loom_slowdown_steps_take_new_time (replays[repair].steps[i], &after_ns));
 }
 
 static gboolean
@@ -752,141 +734,4 @@ loom_slowdown_get (const LoomCollectives *collectives, GCancellable *cancellable
 {
   g_return_val_if_fail (collectives != NULL, NULL);
   return loom_collectives_share (collectives, LOOM_COLLECTIVES_SLOWDOWN, make_slowdown, free_slowdown, cancellable);
-}
-
-gboolean
-loom_slowdown_fits (const LoomSlowdown *slowdown)
-{
-  return slowdown->missing == NULL && slowdown->fit >= LEAST_FIT && slowdown->fit <= MOST_FIT;
-}
-
-const LoomSlowdownPart *
-loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown)
-{
-  const LoomSlowdownPart *most =
-    slowdown->kinds->len > 0 ? &g_array_index (slowdown->kinds, LoomSlowdownPart, 0) : NULL;
-  return most != NULL && most->is_transfer ? most : NULL;
-}
-
-gint64
-loom_slowdown_get_pace (const LoomSlowdown *slowdown)
-{
-  gint64 all_ns = 0, until_ns = G_MININT64;
-  guint n = slowdown->steps->len;
-  for (guint i = 0; i < n; i++)
-    all_ns =
-      loom_time_add (all_ns, take_new_time (g_array_index (slowdown->steps, LoomSlowdownStep, i).range, &until_ns));
-  return n > 0 && all_ns > n ? all_ns / n : MAX (slowdown->replayed_ns, 1);
-}
-
-gint64
-loom_slowdown_get_total_saving (const LoomSlowdown *slowdown)
-{
-  return MAX (slowdown->saved_ns, 0) * slowdown->steps->len;
-}
-
-/* Returns TRUE if the middle of a step is in the range. */
-static gboolean
-is_mostly_in (const LoomSlowdown *slowdown, guint number, LoomRange range)
-{
-  LoomRange step = g_array_index (slowdown->steps, LoomSlowdownStep, number).range;
-  gint64 middle_ns = loom_time_add (step.begin_ns, loom_time_sub (step.end_ns, step.begin_ns) / 2);
-  return middle_ns >= range.begin_ns && middle_ns < range.end_ns;
-}
-
-gint64
-loom_slowdown_get_saving_in (const LoomSlowdown *slowdown, LoomRange range)
-{
-  gint64 sum_ns = 0;
-  guint main_step = loom_slowdown_find_main_step (slowdown);
-  if (main_step != G_MAXUINT)
-    return is_mostly_in (slowdown, main_step, range) ? loom_slowdown_get_total_saving (slowdown) : 0;
-  for (guint i = 0; slowdown->saved_steps_ns != NULL && i < slowdown->steps->len; i++)
-    if (is_mostly_in (slowdown, i, range))
-      sum_ns = loom_time_add (sum_ns, slowdown->saved_steps_ns[i]);
-  return MAX (sum_ns, 0);
-}
-
-const LoomSlowdownWorker *
-loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank)
-{
-  for (guint i = 0; i < slowdown->workers->len; i++)
-    if (g_array_index (slowdown->workers, LoomSlowdownWorker, i).rank == rank)
-      return &g_array_index (slowdown->workers, LoomSlowdownWorker, i);
-  return NULL;
-}
-
-const LoomSlowdownWorker *
-loom_slowdown_find_worker (const LoomSlowdown *slowdown, const char *node, gint rank)
-{
-  for (guint i = 0; i < slowdown->workers->len; i++) {
-    const LoomSlowdownWorker *worker = &g_array_index (slowdown->workers, LoomSlowdownWorker, i);
-    if (worker->rank == rank && g_strcmp0 (worker->node, node) == 0)
-      return worker;
-  }
-  return loom_slowdown_find_rank (slowdown, rank);
-}
-
-gboolean
-loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
-{
-  for (guint i = 0; i < slowdown->stragglers->len; i++)
-    if (&g_array_index (slowdown->workers, LoomSlowdownWorker, g_array_index (slowdown->stragglers, guint, i)) ==
-        worker)
-      return TRUE;
-  return FALSE;
-}
-
-/* Returns by which share the computation of a worker in a step takes longer than is typical: 0.1 if it takes 10 %
- * longer, a negative number if it takes less time; 0 if this is unknown. */
-static double
-get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
-{
-  double cell = slowdown->cells[(gsize) worker * slowdown->steps->len + step];
-  return isfinite (cell) ? cell - 1 : 0;
-}
-
-guint
-loom_slowdown_find_main_step (const LoomSlowdown *slowdown)
-{
-  if (slowdown->stragglers->len != 1 || slowdown->saved_steps_ns == NULL)
-    return G_MAXUINT;
-  guint worker = g_array_index (slowdown->stragglers, guint, 0), worst = 0;
-  gint64 sum_ns = 0;
-  for (guint i = 0; i < slowdown->steps->len; i++) {
-    worst = get_excess (slowdown, worker, i) > get_excess (slowdown, worker, worst) ? i : worst;
-    sum_ns = loom_time_add (sum_ns, slowdown->saved_steps_ns[i]);
-  }
-  for (guint i = 0; i < slowdown->steps->len; i++)
-    if (i != worst && get_excess (slowdown, worker, i) >= MAIN_STEP * get_excess (slowdown, worker, worst))
-      return G_MAXUINT;
-  gboolean is_most = sum_ns > 0 && (double) slowdown->saved_steps_ns[worst] >= MAIN_STEP * (double) sum_ns;
-  return is_most && g_array_index (slowdown->steps, LoomSlowdownStep, worst).number >= 0 ? worst : G_MAXUINT;
-}
-
-double
-loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
-{
-  if (!loom_slowdown_fits (slowdown) || worker->waits_ns <= 0 || slowdown->waits_ns <= 0)
-    return 0;
-  return MIN ((double) worker->waits_ns / (double) slowdown->waits_ns, 1);
-}
-
-double
-loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
-{
-  if (!loom_slowdown_fits (slowdown) || worker->saved_ns <= 0)
-    return 0;
-  return (double) worker->saved_ns / (double) loom_slowdown_get_pace (slowdown);
-}
-
-LoomHostDelay *
-loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
-{
-  if (stragglers == NULL || stragglers->n_ranks == 0 || slowdown->stragglers->len > 0)
-    return NULL;
-  double steps_ns = (double) slowdown->replayed_ns * slowdown->steps->len * stragglers->n_ranks;
-  if ((double) stragglers->wait_ns < LOOM_SLOWDOWN_UNCOVERED * steps_ns)
-    return NULL;
-  return loom_host_delay_find (stragglers);
 }
