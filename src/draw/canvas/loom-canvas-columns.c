@@ -17,11 +17,13 @@
 #define DENSE 6
 
 /* Arrays with an element for each column of device pixels. `top`, `bottom`: upper and lower edge of the column, which
- * are antialiased. `first` … `end` − 1: the range of pixels that the column covers fully. */
+ * are antialiased; `top` is G_MAXDOUBLE if the column has no box. `first` … `end` − 1: the range of pixels that the
+ * column covers fully. `used`: the `n_used` columns that have a box. Only these are visited, because the steps of a
+ * curve are often several pixels wide. */
 struct _LoomBoxCanvasScratch {
-  int n;
+  int n, n_used;
   double *top, *bottom;
-  int *first, *end;
+  int *first, *end, *used;
   LoomColor color;   /* the colour for which `edge` was computed */
   guint32 edge[256]; /* array indexed by alpha: premultiplied colour of an edge pixel */
 };
@@ -36,8 +38,11 @@ get_scratch (LoomBoxCanvas *canvas)
   scratch->n = (int) n;
   scratch->top = g_new (double, 2 * n + 1);
   scratch->bottom = scratch->top + n;
-  scratch->first = g_new (int, 2 * n + 1);
+  for (gsize i = 0; i < n; i++)
+    scratch->top[i] = G_MAXDOUBLE;
+  scratch->first = g_new0 (int, 3 * n + 1);
   scratch->end = scratch->first + n;
+  scratch->used = scratch->end + n;
   return scratch;
 }
 
@@ -72,8 +77,6 @@ loom_box_canvas_columns_begin (LoomBoxCanvas *canvas, LoomBoxCanvasColumns *colu
   LoomBoxCanvasScratch *scratch = get_scratch (canvas);
   columns->left = scratch->n;
   set_color (scratch, color);
-  for (int i = 0; i < scratch->n; i++)
-    scratch->top[i] = G_MAXDOUBLE;
 }
 
 void
@@ -94,8 +97,11 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
   for (int i = left; i < right; i++) {
     /* a box that is already in this column is joined with the new box */
-    scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
+    gboolean is_new = scratch->top[i] == G_MAXDOUBLE;
+    scratch->bottom[i] = is_new ? bottom : MAX (scratch->bottom[i], bottom);
     scratch->top[i] = MIN (scratch->top[i], top);
+    scratch->used[scratch->n_used] = i;
+    scratch->n_used += is_new;
   }
   if (left < right) {
     columns->left = MIN (columns->left, left);
@@ -158,6 +164,36 @@ blend_covered (guint32 *line, const int *first, const int *end, int n, int y, gu
       line[i] = loom_canvas_pixels_blend (line[i], source, inverse);
 }
 
+/* Paints the edges of all columns. Returns the number of pixels that the columns cover fully, and sets `top` … `bottom`
+ * − 1 to the lines of these pixels. */
+static gint64
+paint_all_edges (LoomBoxCanvas *canvas, int *top, int *bottom)
+{
+  const LoomBoxCanvasScratch *scratch = canvas->scratch;
+  gint64 n_covered = 0;
+  *top = canvas->bottom, *bottom = canvas->top;
+  for (int k = 0; k < scratch->n_used; k++) {
+    int i = scratch->used[k];
+    paint_edges (canvas, i);
+    n_covered += scratch->end[i] - scratch->first[i];
+    *top = scratch->end[i] > scratch->first[i] ? MIN (*top, scratch->first[i]) : *top;
+    *bottom = scratch->end[i] > scratch->first[i] ? MAX (*bottom, scratch->end[i]) : *bottom;
+  }
+  return n_covered;
+}
+
+/* Removes the boxes of all columns. */
+static void
+clear_columns (LoomBoxCanvasScratch *scratch)
+{
+  for (int k = 0; k < scratch->n_used; k++) {
+    int i = scratch->used[k];
+    scratch->top[i] = G_MAXDOUBLE;
+    scratch->first[i] = scratch->end[i] = 0;
+  }
+  scratch->n_used = 0;
+}
+
 void
 loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns)
 {
@@ -166,21 +202,16 @@ loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns)
     return;
   const LoomBoxCanvasScratch *scratch = canvas->scratch;
   guint32 source = loom_canvas_pixels_premultiply (columns->color, 1);
-  int top = canvas->bottom, bottom = canvas->top, left = columns->left, n = columns->right - left;
-  gint64 n_covered = 0;
-  for (int i = left; i < columns->right; i++) {
-    paint_edges (canvas, i);
-    n_covered += scratch->end[i] - scratch->first[i];
-    top = scratch->end[i] > scratch->first[i] ? MIN (top, scratch->first[i]) : top;
-    bottom = scratch->end[i] > scratch->first[i] ? MAX (bottom, scratch->end[i]) : bottom;
-  }
-  if (n_covered * DENSE < (gint64) n * (bottom - top)) {
-    for (int i = left; i < columns->right; i++)
+  int top, bottom, left = columns->left, n = columns->right - left;
+  if (paint_all_edges (canvas, &top, &bottom) * DENSE < (gint64) n * (bottom - top))
+    for (int k = 0; k < scratch->n_used; k++) {
+      int i = scratch->used[k];
       loom_canvas_pixels_blend_column (loom_canvas_pixels_line (canvas, scratch->first[i]) + canvas->full_left + i,
                                        canvas->stride, scratch->end[i] - scratch->first[i], source);
-    return;
-  }
-  for (int y = top; y < bottom; y++)
-    blend_covered (loom_canvas_pixels_line (canvas, y) + canvas->full_left + left, scratch->first + left,
-                   scratch->end + left, n, y, source);
+    }
+  else
+    for (int y = top; y < bottom; y++)
+      blend_covered (loom_canvas_pixels_line (canvas, y) + canvas->full_left + left, scratch->first + left,
+                     scratch->end + left, n, y, source);
+  clear_columns (canvas->scratch);
 }
