@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "loom-canvas-pixels.h"
 #include "loom-paint-private.h"
 #include "loom-parallel.h"
 
@@ -146,6 +147,12 @@ typedef struct {
   guint strip, plot;
 } Place;
 
+static gboolean
+shows_strip (const LoomPaintContext *paint, const LoomDepthRow *strip)
+{
+  return loom_box_canvas_shows_y (&paint->canvas, strip->y, strip->y + strip->height);
+}
+
 /* Paints one row: its background, plots and spans. Rows are painted one after the other, and not layer by layer, so
  * that the pixels of a row stay in the processor's cache. */
 static void
@@ -161,7 +168,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
   for (; place->strip < n_strips && strips[place->strip].row <= number; place->strip++)
-    if (strips[place->strip].row == number) {
+    if (strips[place->strip].row == number && shows_strip (paint, &strips[place->strip])) {
       loom_paint_strip (paint, &strips[place->strip]);
       loom_paint_waiting (paint, &strips[place->strip]);
     }
@@ -223,14 +230,30 @@ typedef struct {
   guint n_bands;
 } Bands;
 
+/* Returns the upper edge of a band in device pixels. Bands are about equally high: each edge is moved up to the top of
+ * the row that it would divide, so that no two threads paint that row, unless the row is high. */
+static int
+get_edge (const Bands *bands, guint item)
+{
+  const LoomPaintContext *paint = bands->paint;
+  const LoomBoxCanvas *canvas = &paint->canvas;
+  int height = canvas->full_bottom - canvas->full_top,
+      edge = canvas->full_top + (int) ((gint64) height * item / bands->n_bands);
+  double y = (edge - canvas->origin_y) / canvas->scale, scroll_px = paint->viewport->scroll_px;
+  guint row = loom_row_list_row_at (paint->outline, y, scroll_px);
+  if (item == 0 || item == bands->n_bands || row == G_MAXUINT)
+    return edge;
+  int top = loom_canvas_pixels_device_y (canvas, loom_row_list_row_top (paint->outline, row, scroll_px));
+  return edge - top < height / (int) bands->n_bands / 2 ? top : edge;
+}
+
 static void
 paint_band (guint item, guint worker, gpointer user_data)
 {
   const Bands *bands = user_data;
   LoomPaintContext paint = *bands->paint;
-  int top = paint.canvas.full_top, height = paint.canvas.full_bottom - top;
-  paint.canvas.full_top = top + (int) ((gint64) height * item / bands->n_bands);
-  paint.canvas.full_bottom = top + (int) ((gint64) height * (item + 1) / bands->n_bands);
+  paint.canvas.full_top = get_edge (bands, item);
+  paint.canvas.full_bottom = get_edge (bands, item + 1);
   Place place = { 0, 0 };
   paint_boxes (&paint, bands->ruler, TRUE, &place);
   paint_sticky (&paint, bands->ruler, &place);
