@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The headers of other libraries that most source files of a layer include; precompiled with -Db_pch=true. Every source
- * file still includes all headers that it uses, because the default build has no precompiled header; the test
- * house/includes checks this. */
+/* Headers from outside of this program that most source files include; precompiled once per library of src with
+ * -Db_pch=true. Every source file still includes all headers that it uses, because the default build has no precompiled
+ * header; the test house/includes checks this. */
 
 #define _GNU_SOURCE /* must be before all headers; a definition in a source file would come too late */
 

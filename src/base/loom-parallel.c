@@ -17,7 +17,7 @@ typedef struct {
   guint n_items;
   _Atomic guint next_item;
   _Atomic guint next_worker;
-  locale_t locale; /* locale of the calling thread; items may make texts, for example those of a report in English */
+  locale_t locale; /* locale of the calling thread; all threads use it, because items may make texts in it */
 } Job;
 
 guint

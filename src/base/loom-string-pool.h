@@ -28,8 +28,8 @@ guint32 loom_string_pool_get_count (const LoomStringPool *strings);
 /* Returns the number of bytes that the pool uses. */
 gsize loom_string_pool_get_memory (const LoomStringPool *strings);
 
-/* Returns the hash of a text. The hash is the same in all processes and on all machines. The color of a name is also
- * determined by this hash. */
+/* Returns the hash of a text. The hash is the same in all processes and on all machines. The color of a name depends on
+ * this hash. */
 guint64 loom_string_pool_hash (const char *text, gsize length);
 
 /* Combines two hashes; the order of the arguments matters. If only one of the arguments differs between two calls,

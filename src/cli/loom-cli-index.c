@@ -264,8 +264,8 @@ print_joined (const IndexOptions *own, const LoomIndexJoinResult *result)
   return print_result (builder);
 }
 
-/* Prints which files were not joined, and how many of the index files are incomplete. Returns TRUE if there are any
- * such files. */
+/* Prints which files were not joined, and how many of the index files are incomplete. Returns TRUE if a file was not
+ * joined or is incomplete. */
 static gboolean
 tell_unjoined (const LoomIndexJoinResult *result)
 {

@@ -48,8 +48,8 @@ count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
   return TRUE;
 }
 
-/* Sets `within` to the range that --start and --end select, limited to the time of the run, and counts the events in
- * it. */
+/* Sets `within` to the range that --start and --end select, and counts the events in this range. If the range and the
+ * run overlap, the range is limited to the run. Sets `has_range` to FALSE if no range was given. */
 static gboolean
 find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GError **error)
 {

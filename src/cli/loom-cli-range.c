@@ -35,7 +35,7 @@ recorded_range (LoomCliJob *job, LoomRange *range, GError **error)
     return FALSE;
   }
   job->has_steps = TRUE;
-  range->end_ns--; /* callers include the instant end_ns in the range, but it is the start of the next step */
+  range->end_ns--; /* end_ns is the start of the next step, but callers include the instant end_ns in the range */
   return TRUE;
 }
 

@@ -53,8 +53,8 @@ tell_others (const Choice *choice, const LoomTrace *trace)
   loom_cli_message ("%s has the events of other ranks, too; they are not left out", path);
 }
 
-/* Adds `trace` to the chosen traces. The clocks of `trace` get the indices of the clocks of a trace in the run, so that
- * they keep its alignment. `number`: index of that trace in the run. */
+/* Adds `trace` to the chosen traces. It replaces the trace of the run with the index `number`. Its clocks get the
+ * indices of the clocks of the replaced trace, so that they keep the alignment of these clocks. */
 static void
 take (Choice *choice, LoomTrace *trace, guint number)
 {

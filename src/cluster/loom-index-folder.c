@@ -82,7 +82,8 @@ add_name (GHashTable *table, char *key, const char *name)
   g_free (key);
 }
 
-/* Adds an index file to both tables. Ignores a file if its name does not have the form of the name of an index file. */
+/* Adds an index file to the tables `by_owner` and `by_content`. Ignores a file whose name does not have the form of the
+ * name of an index file. */
 static void
 add_file (LoomIndexFolder *folder, const char *name)
 {

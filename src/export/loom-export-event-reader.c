@@ -55,8 +55,8 @@ loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBl
 
 /* --- reading an event from its file ------------------------------------------------------------------------------- */
 
-/* Reads an event; if the event has no text, `has_event` becomes FALSE. Returns FALSE with `error` if the event cannot
- * be read. */
+/* Reads an event. If the input contains no text of the event (as for events of a cProfile file), sets `has_event` to
+ * FALSE. Returns FALSE with `error` if the event cannot be read. */
 static gboolean
 read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, LoomEvent *event, gboolean *has_event,
             GError **error)

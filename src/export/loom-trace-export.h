@@ -128,8 +128,8 @@ typedef struct {
   guint64 n_events; /* number of events, without metadata */
   guint64 n_metadata;
   guint64 n_bytes; /* number of bytes written, before compression */
-  /* Number of events whose text was not strict JSON on one line and was therefore repaired. May be too low, because not
-   * all copied values are checked. */
+  /* Number of events whose text was not strict JSON on one line and was therefore repaired. May be too low, because
+   * some values are copied from the texts of events without a check for strict JSON. */
   guint64 n_repaired;
   /* number of events that have no text in the input (for example in cProfile files, or samples), so that their text was
    * made from what the timeline shows */

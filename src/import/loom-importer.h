@@ -47,8 +47,8 @@ typedef struct {
   gboolean records_bytes; /* TRUE: LoomSource.byte_index must be set */
   gboolean salvages;      /* TRUE: a damaged database is searched for rows that SQLite does not find */
   gboolean
-    wants_salvage;   /* set by the importer: a database is damaged, and reading the file again with `salvages` finds
-                      * more rows */
+    wants_salvage;   /* set by the importer: a database is damaged, and reading the file again with `salvages` TRUE may
+                      * find more rows */
   GRegex *rank_from; /* pattern of the user, whose first group is the rank in a path; NULL: the user has not set
                            * one */
   LoomStepFolders *steps;      /* the .metadata files in the step folders of TensorFlow traces; such a folder may be on

@@ -80,7 +80,7 @@ try_form (guint form, guint worker, gpointer user_data)
   trial->n_bytes[form] = loom_index_file_measure (trial->made[form]);
 }
 
-/* Returns the form that takes least space in the file; the lowest number, if several forms take equally little. The
+/* Returns the form that takes least space in the file; if several forms take equally little, the lowest of them. The
  * form with LOOM_INDEX_DURATIONS_CONTEXTS must save enough compared with the best other form (LEAST_CONTEXTS_PART). */
 static guint
 choose_form (const Trial *trial)

@@ -98,7 +98,7 @@ get_packed (const Part *part)
   return part->packed != NULL ? part->packed : part->content->data;
 }
 
-/* Sets how a section is stored. `packed`: takes ownership; NULL: as it is. */
+/* Sets how a section is stored. Takes ownership of `packed`; NULL: the section is stored as it is. */
 static void
 set_packed (Part *part, LoomIndexPacking packing, guint8 *packed, gsize n_stored)
 {
@@ -237,7 +237,7 @@ check_header (const guint8 *bytes, gsize n_bytes, guint32 *n_entries, guint32 *c
   return fits || loom_index_file_set_damage (error, "header");
 }
 
-/* Reads an entry of a version that states the offset. */
+/* Reads an entry of a table that states the offsets of sections. */
 static Entry
 read_long_entry (LoomIndexBytes *in)
 {
@@ -267,8 +267,8 @@ read_short_entry (LoomIndexBytes *in, guint64 offset)
 }
 
 /* Adds an entry. Its offset is relative to the beginning of the file (read_long_table()) or to the end of the table
- * (read_short_table()). `n_bytes`: at most this many bytes follow that position in the file. Returns FALSE if the entry
- * is damaged. */
+ * (read_short_table()). `n_bytes`: upper limit on the number of bytes of the file from there on. Returns FALSE if the
+ * entry is damaged. */
 static gboolean
 add_entry (LoomIndexFile *file, const Entry *entry, gsize n_bytes)
 {

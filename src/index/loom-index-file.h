@@ -41,7 +41,7 @@ typedef enum {
   LOOM_INDEX_FILE_PLACES, /* offsets of events in the trace files: loom-index-places.h */
   LOOM_INDEX_FILE_LONG_SPANS,
   LOOM_INDEX_FILE_RESTARTS,  /* positions from which a gzip file can be unpacked: loom-gzip-restarts.h */
-  LOOM_INDEX_FILE_RECORDERS, /* the files that recorded the tracks of a merged file */
+  LOOM_INDEX_FILE_RECORDERS, /* the files in which the tracks of a merged file were recorded */
   LOOM_INDEX_FILE_STEP_NUMBERS,
   LOOM_INDEX_FILE_KEPT_TEXTS, /* the parts of the trace files' text that every time range needs: loom-index-places.h */
   LOOM_INDEX_FILE_FLIGHTS,    /* dumps of flight recorders: loom-index-flights.h */
@@ -71,8 +71,8 @@ typedef enum {
 typedef struct _LoomIndexPack LoomIndexPack;
 
 LoomIndexPack *loom_index_file_pack_new (void);
-/* Adds a section, compressed if that makes it smaller. Each section may be added once. Keeps a reference to the content,
- * which must not change any more. */
+/* Adds a section, compressed if that makes it smaller. Each section may be added once. Keeps a reference to the
+ * content, which must not change any more. */
 void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, GByteArray *content);
 /* Returns about how many bytes a section with this content takes in the file, to compare two forms of a section. This
  * function is five times as fast as loom_index_file_pack_add(), because it compresses less well. */

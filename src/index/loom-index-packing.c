@@ -9,7 +9,7 @@
 /* Content is packed with LZMA only if deflate needs at least this number of bytes for it. Beginning to read LZMA takes
  * as long as reading some hundred bytes of it, so LZMA is not worth this for short content. */
 #define LEAST_LZMA 2048
-/* LZMA is chosen if it saves at least one in this many of the bytes that deflate needs. */
+/* LZMA is chosen if it saves at least 1/LEAST_SAVED of the bytes that deflate needs. */
 #define LEAST_SAVED 64
 #define MOST_DICTIONARY (1u << 20)
 
@@ -27,7 +27,7 @@ get_options (gsize n_bytes)
   return options;
 }
 
-/* Returns NULL if the compressed content would be longer than `most`. */
+/* Compresses `content` with LZMA. Returns NULL if the result would be longer than `most` bytes. */
 static guint8 *
 pack_lzma (const GByteArray *content, gsize most, gsize *n_packed)
 {
@@ -40,7 +40,7 @@ pack_lzma (const GByteArray *content, gsize most, gsize *n_packed)
   return good ? g_steal_pointer (&packed) : NULL;
 }
 
-/* Returns NULL if the compressed content is not shorter than `content`. */
+/* Compresses `content` with deflate. Returns NULL if the result is not shorter than `content`. */
 static guint8 *
 pack_deflate (const GByteArray *content, int level, gsize *n_packed)
 {

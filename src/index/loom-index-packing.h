@@ -22,7 +22,7 @@ guint8 *loom_index_packing_deflate (const GByteArray *content, gsize *n_packed);
  * LZMA would save hardly anything, or `n_deflated` is small. Packing takes some 130 ns per byte; unpacking takes some
  * 30 ns per byte, five times as long as with deflate. */
 guint8 *loom_index_packing_compress (const GByteArray *content, gsize n_deflated, gsize *n_packed);
-/* Returns about how many bytes the content takes when it is compressed, in a fifth of the time. */
+/* Returns about how many bytes the content takes when it is compressed. Takes a fifth of the time of compressing it. */
 gsize loom_index_packing_measure (const GByteArray *content);
 /* Decompresses `packed` to `content`, which has room for `n_bytes`. Returns FALSE if `packed` is damaged or has another
  * length. Needs up to 1 MiB of memory. `packing` is not LOOM_INDEX_PACKING_STORED. */

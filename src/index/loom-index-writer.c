@@ -144,8 +144,8 @@ put_track (Writer *writer, const LoomTrack *track)
     put_text (writer, LOOM_INDEX_FILE_TRACKS, texts[i]);
 }
 
-/* Writes which file recorded a track, if this is not the file of the track's source. This is the case for tracks of
- * merged files. `number`: number of the track in the index. */
+/* Writes in which file a track was recorded, if this is not the file of the track's source. This is the case for tracks
+ * of merged files. `number`: number of the track in the index. */
 static void
 put_recorder (Writer *writer, const LoomTrack *track, guint number)
 {
@@ -597,8 +597,8 @@ put_others (Writer *writer)
     g_byte_array_append (writer->sections[LOOM_INDEX_FILE_RESTARTS], restarts->data, restarts->len);
 }
 
-/* The arguments of put_part(). `n_names`: number of names of the spans; while the other sections are written, further
- * names are numbered. */
+/* The arguments of put_part(). `n_names`: number of names of the spans. It is stored here because put_others() adds
+ * further names to writer->names at the same time. */
 typedef struct {
   Writer *writer;
   guint n_names;

@@ -7,7 +7,7 @@
 #define N_DECIMALS 9
 #define ONE 1000000000u   /* 10 to the power of N_DECIMALS */
 #define MAX_FRACTION 1e15 /* from this absolute value on, numbers are printed without decimals */
-#define MOST_DIGITS 20    /* of a number of 64 bits */
+#define MOST_DIGITS 20    /* maximum number of decimal digits of a 64-bit integer */
 
 typedef unsigned __int128 Wide;
 
@@ -59,7 +59,7 @@ round_decimals (double value)
   guint shift = (guint) (DBL_MANT_DIG - exponent); /* at least 3, because MAX_FRACTION is less than 2^50 */
   Fixed fixed = { shift < 64 ? mantissa >> shift : 0, 0 };
   Wide scaled = (Wide) (mantissa - (shift < 64 ? fixed.whole << shift : 0)) * ONE;
-  if (shift > 2 * DBL_MANT_DIG) /* less than half of the last decimal */
+  if (shift > 2 * DBL_MANT_DIG) /* the fraction is less than half of the last decimal */
     return fixed;
   Wide half = (Wide) 1 << (shift - 1), rest = scaled & (2 * half - 1);
   fixed.decimals = (guint64) (scaled >> shift);

@@ -159,7 +159,9 @@ typedef struct {
   GDestroyNotify free_func;
 } List;
 
-#define LISTS_KEY "loom-json-util-lists" /* data of a JsonBuilder: GHashTable, empty JsonArray * → List * */
+/* key of g_object_set_data() for the JsonBuilder: GHashTable that maps an empty JsonArray * to the List * with its
+ * elements */
+#define LISTS_KEY "loom-json-util-lists"
 
 static void
 free_list (gpointer data)
@@ -255,7 +257,7 @@ follow (gboolean follows, guint depth, GString *out)
 
 typedef struct {
   GString *out;
-  GHashTable *lists; /* as in loom_json_util_new_printed(); NULL: none */
+  GHashTable *lists; /* the table that LISTS_KEY of the builder refers to; NULL: the builder has none */
 } Printer;
 
 static void print_node (const Printer *printer, JsonNode *node, guint depth);
@@ -310,8 +312,8 @@ print_array (const Printer *printer, JsonArray *array, guint depth)
   g_string_append_c (printer->out, ']');
 }
 
-/* Prints the members of an object of the given depth. `follows`: TRUE if a member of the same object was printed before.
- * Returns TRUE if any member of the object was printed, now or before. */
+/* Prints the members of an object of the given depth. `follows`: TRUE if a member of the same object was printed
+ * before. Returns TRUE if any member of the object was printed, now or before. */
 static gboolean
 print_members (const Printer *printer, JsonObject *object, guint depth, gboolean follows)
 {

@@ -192,8 +192,8 @@ LoomRemotePart *
 loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
                            GCancellable *cancellable, GError **error)
 {
-  /* The URI of a host without a path gets a slash; otherwise GIO would append the name of the file to the name of the
-   * host. */
+  /* The URI gets a slash at its end: if it had no path, GIO would otherwise append the name of the file to the name of
+   * the host. */
   g_autofree char *folder = g_strconcat (location->uri, "/", NULL);
   g_autoptr (GFile) top = g_file_new_for_uri (folder), file = g_file_resolve_relative_path (top, name);
   g_autofree char *uri = g_file_get_uri (file);

@@ -186,7 +186,8 @@ print_section (const LoomReport *report, const LoomReportSection *section, GStri
   loom_json_util_print_members (builder, 0, TRUE, out);
 }
 
-/* Prints the members that `add` adds. Returns TRUE if the document has members now. `any`: whether it had some. */
+/* Prints the members that `add` adds to the document. `any`: TRUE if the document already has members. Returns TRUE if
+ * it has members after the call. */
 static gboolean
 print_members (LoomReport *report, void (*add) (const LoomReport *report, JsonBuilder *builder), gboolean any,
                GString *out)
@@ -198,14 +199,15 @@ print_members (LoomReport *report, void (*add) (const LoomReport *report, JsonBu
   return loom_json_util_print_members (builder, 0, any, out);
 }
 
-/* The arguments of print_part(). `printed`: the printed sections, each with a comma before it; NULL: not printed. */
+/* The arguments of print_part(). `printed`: array indexed by section: its JSON text, preceded by a comma; NULL: the
+ * section was not printed. */
 typedef struct {
   LoomReport *report;
   GCancellable *cancellable;
   GString *printed[G_N_ELEMENTS (sections)];
 } Print;
 
-/* Prints the sections that need `need`. */
+/* Prints the sections whose member `need` (the data that the section reads) equals the argument. */
 static void
 print_sections (Print *print, LoomReportNeed need)
 {
@@ -216,8 +218,9 @@ print_sections (Print *print, LoomReportNeed need)
     }
 }
 
-/* The next two functions compute what some of the sections need, and print these sections. Their items are done at the
- * same time, because all of them have parts that use only one thread. */
+/* The next two functions print sections. Item 0 of each function first computes the data that its sections read; item 1
+ * prints sections whose data exist already. Items 0 and 1 run at the same time, because both have parts that use only
+ * one thread. */
 static void
 print_after_spans (guint item, guint worker, gpointer user_data)
 {

@@ -8,7 +8,7 @@ static LoomRecorder
 get_recorder (const char *format)
 {
   static const struct {
-    const char *format; /* a format belongs to the recorder if it begins with this text */
+    const char *format; /* formats of files that `recorder` writes begin with this text */
     LoomRecorder recorder;
   } recorders[] = {
     { "kineto", LOOM_RECORDER_PYTORCH },    { "composer", LOOM_RECORDER_PYTORCH },

@@ -21,7 +21,7 @@ enum { WAIT, TRANSFER, N_KINDS };
 typedef struct {
   LoomRankKey key;
   GArray *ranges[N_LISTS]; /* [list] LoomRange; loom_ranges_join() sorts them and merges overlapping ones */
-  /* [list] index in ranges[list] of the first range that ends after the start of the current interval */
+  /* [list] index in ranges[list] of the first range that ends after the time of the last call of find_active() */
   guint at[N_LISTS];
   gint64 exposed_ns[N_LISTS], hidden_ns[N_LISTS];
 } Rank;

@@ -319,7 +319,7 @@ static void
 sum_up (Reading *reading)
 {
   gint64 most_ns = 0;
-  /* `all_ns`: for each rank of the expert groups, the cost of the rank's group (LoomExpertGroup.cost_ns) is added. The
+  /* `all_ns`: sum, over the ranks of all expert groups, of the cost of the rank's group (LoomExpertGroup.cost_ns). The
    * cost of a group is the time that its ranks wait on average for the busiest one. */
   double mean_ns = 0, all_ns = 0;
   g_autofree Sum *sums = g_new0 (Sum, reading->axes->groups->len + 1);

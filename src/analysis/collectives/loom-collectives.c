@@ -299,7 +299,7 @@ loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResul
                         GDestroyNotify destroy, GCancellable *cancellable)
 {
   struct _LoomCollectivesShared *shared = collectives->shared;
-  /* without the lock, because painting asks for a result once per span, from several threads */
+  /* read the result without the lock, because several threads that draw call this function once per span */
   gconstpointer made = g_atomic_pointer_get (&shared->all[result].result);
   if (made != NULL)
     return made;

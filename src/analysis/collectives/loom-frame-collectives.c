@@ -77,7 +77,7 @@ loom_frame_collectives_get (LoomDataFrame *frame, LoomRange range, GCancellable 
     return NULL;
   LoomCollectives **place = find_place (base, range);
   if (place == &((Shared *) base->shared)->whole)
-    numbers = NULL; /* the range is the whole run, so no step can end after it */
+    numbers = NULL; /* needed only if steps end after the range, but no step ends after the whole run */
   if (!have_range (*place, range, numbers)) {
     g_clear_pointer (place, loom_collectives_unref);
     *place = make (base->timeline, range, numbers, cancellable);

@@ -24,10 +24,10 @@ typedef struct {
  * longer.
  *
  * `main` is the first such rank among the ranks for which other ranks wait about as long as for
- * LoomStragglers.ranks[0]. ranks[0] itself need not be the cause: if it waits for another rank of its pipeline, the
- * ranks of its own group wait for it just as long. `ranks` are `main` and the other ranks that are late because of the
- * same work, and for which others wait at least half as long as for `main`. Returns NULL if there is no such rank.
- * O(ranks), plus the cost of loom_stragglers_sum_saving(). */
+ * LoomStragglers.ranks[0]. ranks[0] itself need not be the cause: it may be late because it waits for another rank of
+ * its pipeline. The ranks of its group then wait for ranks[0] as long as other ranks wait for the cause. `ranks` are
+ * `main` and the other ranks that are late because of the same work, and for which others wait at least half as long as
+ * for `main`. Returns NULL if there is no `main`. O(ranks), plus the cost of loom_stragglers_sum_saving(). */
 LoomHostDelay *loom_host_delay_find (const LoomStragglers *stragglers);
 void loom_host_delay_free (LoomHostDelay *delay);
 

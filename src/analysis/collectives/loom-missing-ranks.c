@@ -9,7 +9,7 @@
 struct _LoomMissingRanks {
   LoomRun *run;
   GHashTable *open;    /* set of the ranks (GINT_TO_POINTER) of which at least one file is open */
-  GHashTable *missing; /* set of missing ranks: process groups list them, but none of their files is open */
+  GHashTable *missing; /* set of missing ranks: process groups or messages name them, but no file of them is open */
   /* key (gint64): trace << 32 | LoomSyncEvent.group; value: number of missing ranks of the group, plus 1 */
   GHashTable *by_group;
   guint least;       /* the greatest number of missing ranks of a group whose description contains no list of ranks */

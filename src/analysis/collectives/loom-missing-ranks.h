@@ -14,9 +14,9 @@ typedef struct _LoomMissingRanks LoomMissingRanks;
 LoomMissingRanks *loom_missing_ranks_new (LoomRun *run);
 void loom_missing_ranks_free (LoomMissingRanks *self);
 
-/* Returns the number of missing ranks. These are the ranks that the descriptions of groups list, but of which no file
- * is open. A group without a list states only its size: then the result is at least this size minus the number of open
- * ranks. Returns 0 if fewer than two ranks are open, because then nothing is computed across ranks. */
+/* Returns the number of missing ranks. These are the ranks that messages or descriptions of groups name, but of which
+ * no file is open. A group without a list states only its size: then the result is at least this size minus the number
+ * of open ranks. Returns 0 if fewer than two ranks are open, because then nothing is computed across ranks. */
 guint loom_missing_ranks_count (const LoomMissingRanks *self);
 /* Returns how many ranks of the group of a sync event are missing. `number`: index of the event's trace in the run.
  * `event`: index of the sync event in the trace. O(1). */

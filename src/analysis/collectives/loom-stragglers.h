@@ -25,7 +25,8 @@
 
 typedef struct {
   gint rank;
-  /* NULL: unknown. Needed because ranks of two jobs that are open together can have equal numbers on different nodes */
+  /* node of the rank; NULL: unknown. It is stored because ranks of two jobs that are open together can have equal
+   * numbers on different nodes. */
   const char *node;
   guint32 trace;       /* trace of the rank's first collective */
   guint32 rank_number; /* see LoomCollectiveMember.rank_number */

@@ -20,8 +20,8 @@ typedef struct {
   gboolean is_process; /* TRUE if `rank` is the id of a process: loom-track-rank.h */
   const char *node;    /* node of `rank`, borrowed from the run; NULL: unknown, or `rank` is −1 */
   /* `part`: the part of the step that exceeds its own median most, on the rank `rank` or, if `rank` is −1, in the mean
-   * of all ranks. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. `part_ns`: by how
-   * many ns this part exceeds its median. */
+   * of all ranks. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no part exceeds its median, for example if no devices
+   * are recorded in the step. `part_ns`: by how many ns this part exceeds its median. */
   LoomStepBreakdownPart part;
   double part_ns;
 } LoomLongStep;

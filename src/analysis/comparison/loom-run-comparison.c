@@ -21,10 +21,10 @@ get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Computes a part of the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER): the part that arises
+/* Returns a part of the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER), in ns: the part that arises
  * because computation hides more or less of the transfers. This is the change of the exposed time minus the change of
- * the total transfer time (`transfers_ns`), limited to the range between 0 and the change of the exposed time. Returns
- * it in ns. Positive: computation hides less of the transfers in the second run; negative: it hides more. */
+ * the total transfer time (`transfers_ns`), limited to the range between 0 and the change of the exposed time.
+ * Positive: computation hides less of the transfers in the second run; negative: computation hides more of them. */
 static double
 get_exposed (const LoomTypicalStep typical[2])
 {
@@ -293,8 +293,9 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
 /* --- long steps, and the typical step ----------------------------------------------------------------------------- */
 
 /* Removes from `steps`, the long steps of one run, the steps that are also long in the other run; first steps are often
- * long in both. A step counts as long in the other run if its excess over the median step of the other run is at least
- * half of its excess over the median step of its own run. `other`: breakdown of the other run. */
+ * long in both. The excess of a step in a run is its length in this run minus the median step of this run. A step
+ * counts as long in the other run if its excess in the other run is at least half of its excess in the run of `steps`.
+ * `other`: breakdown of the other run. */
 static void
 drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
 {

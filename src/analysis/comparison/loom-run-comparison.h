@@ -50,9 +50,9 @@ typedef struct {
   /* TRUE if the median step and the mean step without outliers contradict each other: only one of them differs between
    * the runs. Then neither run counts as slower. */
   gboolean is_mixed;
-  /* [run] LoomLongStep, longest first: the steps that are long in this run but not in the other one. A step counts as
-   * long in the other run if its excess over the median step of the other run is at least half of its excess over the
-   * median step of this run. */
+  /* [run] LoomLongStep, longest first: the steps that are long in this run but not in the other one. The excess of a
+   * step in a run is its length in that run minus the median step of that run. A step counts as long in the other run
+   * if its excess in the other run is at least half of its excess in this run. */
   GArray *long_steps[2];
   /* [run] `typical`: mean times of the parts of a step, over all ranks. If the median steps are compared, the long
    * steps of the run are excluded, because a few long steps do not change the median. Otherwise only outliers are

@@ -72,8 +72,9 @@ loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollect
 }
 
 /* If a rank waits for data shortly before the span of a step, the step begins with this wait. Shortly means: other work
- * between the wait and the span takes at most 1/MOST_GAP of the duration of the span. This is enough for copying the
- * batch to the device and for callbacks, but not for an evaluation, which also waits for its batches. */
+ * between the wait and the span takes at most 1/MOST_GAP of the duration of the span. Copying the batch to the device
+ * and callbacks are shorter than this limit. An evaluation is longer, so its waits for batches are not added to the
+ * next step. */
 #define MOST_GAP 4
 
 /* Returns the first step of a rank that ends after `time_ns`; NULL: there is none. */

@@ -29,7 +29,7 @@ typedef struct {
 /* Returns an array of LoomTreeComparisonPair. It has an element for each pair of corresponding nodes, and one for the
  * root of each subtree that was removed (is only in the first tree) or added (is only in the second tree). The element
  * of a node comes before those of its descendants. The root of each tree has the index 0. `is_cut`: set to TRUE if
- * sequences were aligned in blocks, so that the cost may not be the least one. Owned by the caller; NULL only when
+ * sequences were aligned in blocks; another alignment may then have a lower cost. Owned by the caller; NULL only when
  * cancelled. Any thread. For two nodes with m and n children, O(m · n); if m or n exceeds LOOM_TREE_COMPARISON_BLOCK,
  * O((m + n) · LOOM_TREE_COMPARISON_BLOCK). */
 GArray *loom_tree_comparison_align (const LoomTreeComparisonNode *first, const LoomTreeComparisonNode *second,

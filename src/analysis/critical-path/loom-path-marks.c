@@ -108,8 +108,9 @@ add_recording (LoomPathItems *items, guint32 trace, guint32 track, guint32 line,
   add_mark (items, &mark, lines);
 }
 
-/* Compares two tracks of one process. Returns TRUE if `track` is more likely the main thread than `other`: either only
- * `track` has spans of steps; or both or neither have spans of steps, and `track` has more events. */
+/* Compares two tracks of one process. Returns TRUE if `track` is more likely the main thread than `other`. If only one
+ * of the tracks has spans of steps, this track is more likely the main thread; otherwise, the track with more
+ * events. */
 static gboolean
 is_rather_main (const LoomTrace *trace, const LoomTrack *track, const LoomTrack *other)
 {

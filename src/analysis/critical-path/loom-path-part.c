@@ -132,10 +132,10 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
     g_array_append_val (part->waits, wait);
 }
 
-/* Adds the wait of the call `target` for a kernel or copy. `work`: this kernel or copy, which should begin before the
- * call returns. If it begins later, and ends at most LOOM_PATH_CLOCK_ERROR_NS after the call, the clocks of host and
- * device differ: then the call is assumed to have waited for the nearest earlier kernel or copy of the stream that
- * begins before the call returns. If it ends later than that, the wait for `work` is added nevertheless. */
+/* Adds the wait of the call `target` for the kernel or copy `work`, which should begin before the call returns. If
+ * `work` begins later, and ends at most LOOM_PATH_CLOCK_ERROR_NS after the call, the clocks of host and device differ:
+ * then the call is assumed to have waited for the nearest earlier kernel or copy of the stream that begins before the
+ * call returns. If `work` ends more than LOOM_PATH_CLOCK_ERROR_NS after the call, the wait for `work` is added. */
 static void
 add_call_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean inferred)
 {
@@ -332,8 +332,8 @@ find_ended_in (const LoomPathPart *part, const LoomPathStream *stream, const Loo
 
 /* Finds the last kernel or copy that was launched on a stream before a call. Returns it if it ends after the call, but
  * so little that the difference can be an error of the clocks of host and device; otherwise returns LOOM_PATH_NONE. The
- * limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 / LATE_SHARE of the duration of the call, because a call that
- * returned at once says little about the clocks. */
+ * limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 / LATE_SHARE of the duration of the call, because a very short call
+ * may have returned without waiting for the kernel or copy. */
 static guint32
 find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
 {

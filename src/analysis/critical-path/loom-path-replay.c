@@ -355,7 +355,7 @@ changes_whole_edge (const Run *run, guint32 edge)
 }
 
 /* Returns how many ns of a host edge lie in spans with the kind and name of a pick (LoomPathPick: the work that a
- * replay makes faster). Calls must be in the order of edges. */
+ * replay makes faster). Must be called in the order of edges. */
 static inline gint64
 get_part_ns (Run *run, guint pick, guint32 edge)
 {

@@ -216,8 +216,8 @@ append_pieces (Division *division, guint n_pieces, GArray *stretches, gint64 *ki
     division->found[i].n = 0;
 }
 
-/* Divides all edges of the path into stretches (LoomPathStretch). Processes only PIECES_PER_THREAD pieces, groups of
- * EDGES_PER_PIECE edges, per thread before the results are appended, so that the threads need little memory. */
+/* Divides all edges of the path into segments (LoomPathStretch), piece by piece; a piece has EDGES_PER_PIECE edges.
+ * After PIECES_PER_THREAD pieces per thread, appends their segments, so that the threads need little memory. */
 static void
 divide_all (Division *division, GArray *stretches, gint64 *kinds_ns)
 {

@@ -17,7 +17,7 @@ typedef struct {
   guint n_threads;
   LoomPathHost *hosts; /* one element for each thread */
   /* [node] NOT_DIVIDED, WITHOUT_DATA or WITH_DATA: whether the time of the node's binding edge was divided into
-   * segments, and whether it contains waits for data. The binding edge is the edge that determines the time of the
+   * segments, and whether these contain data loading. The binding edge is the edge that determines the time of the
    * node. Only the binding edges on the path of the range are divided. */
   guint8 *divided;
 } LoomPathWalk;

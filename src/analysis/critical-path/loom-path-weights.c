@@ -19,9 +19,9 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* The weight of an edge is at most the shortest time of this kind in the rank: λ (launch delay), γ (gap on a stream) or
- * σ (return of a blocking call), see loom-path-graph.h. Returns which of them applies to edges of the kind `kind`;
- * N_LEAST: none of them, so the weight is not limited. */
+/* The weights of some kinds of edges are limited to the shortest launch delay (λ), gap on a stream (γ) or return of a
+ * blocking call (σ) of the rank, see loom-path-graph.h. Returns which of these limits applies to edges of the kind
+ * `kind`; N_LEAST: the weight is not limited. */
 static Least
 get_least (guint32 kind)
 {

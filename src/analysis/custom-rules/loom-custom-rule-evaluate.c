@@ -380,7 +380,7 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, GCancellable *cancel
   return g_steal_pointer (&result);
 }
 
-/* The arguments of evaluate_item(). `results`: array: [rule] its result, NULL: not evaluated. */
+/* The arguments of evaluate_item(). `results`: [rule] result of the rule; NULL: the rule was not evaluated. */
 typedef struct {
   LoomDataFrame *frame;
   const GPtrArray *rules;

@@ -217,7 +217,8 @@ add_part (LoomRuleResult *result, const char *wait, const char *lost)
     wait);
 }
 
-/* Returns TRUE if other ranks waited for this rank about as long as for the rank that caused the longest waits. */
+/* Returns TRUE if other ranks waited for this rank at least WORTH_A_NAME times as long as for the rank that caused the
+ * longest waits. */
 static gboolean
 is_late (const LoomCustomRuleEvaluation *self, int rank)
 {
@@ -230,8 +231,8 @@ is_late (const LoomCustomRuleEvaluation *self, int rank)
 }
 
 /* Returns the ranks that are late because of work on their hosts. Returns NULL in three cases: there are no such ranks;
- * this work explains less than MOSTLY of the lateness of the rank that is late most; or the other ranks wait long for
- * only some of these ranks. Owned by the caller. */
+ * this work explains less than MOSTLY of the lateness of LoomHostDelay.main; or is_late() is FALSE for one of these
+ * ranks. Owned by the caller. */
 static LoomHostDelay *
 find_host_delay (const LoomCustomRuleEvaluation *self)
 {

@@ -75,7 +75,7 @@ line_of (const Reader *reader, const char *name)
   if (reader->in_where)
     object = loom_json_slice_member (object, "where");
   LoomJsonSlice member = name != NULL ? loom_json_slice_member (object, name) : (LoomJsonSlice) { NULL, 0 };
-  /* the rule was not found, because its name is written with JSON escapes; use the line where the document begins */
+  /* the member "where" was not found, because its name is written with JSON escapes; use the start of the document */
   if (object.text == NULL)
     object = reader->document;
   const char *at = member.text != NULL ? member.text + member.length : object.text;

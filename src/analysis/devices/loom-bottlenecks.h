@@ -27,7 +27,8 @@ typedef struct {
   guint32 host_id;
   guint n_high_cores; /* number of samples of cores whose usage is above high_cpu */
   guint n_low_gpus;   /* number of GPUs whose usage is at or below low_gpu */
-  /* TRUE if the bottleneck is in the training loop or, if numbers are computed as smdebug does, after the loop */
+  /* TRUE if the bottleneck is in the training loop. If numbers are computed as smdebug does, also TRUE if the
+   * bottleneck is after the loop. */
   gboolean in_loop;
 } LoomBottleneck;
 

@@ -115,8 +115,8 @@ set_range (LoomCounterStatistics *stats, LoomRange range)
   stats->known_end_ns = whole.end_ns;
 }
 
-/* Lists the tracks to examine, and adds the number of their samples to the total of the progress. Owned by the
- * caller. */
+/* Returns the tracks to examine, and adds the number of their samples to the total with which the progress is compared
+ * (loom_progress_cancellable_add_total()). Owned by the caller. */
 static GArray *
 list_tracks (const LoomCounterStatistics *stats, const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable)
 {

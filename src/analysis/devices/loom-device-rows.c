@@ -240,8 +240,8 @@ loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 /* --- the sweep: a pass over all rows in order of time ------------------------------------------------------------- */
 
 /* The sweep takes the spans of all rows from a heap, in order of their starts. For each kind of work it stores the
- * latest end of the spans of this kind that were taken so far. Until this end, work of this kind runs without a gap,
- * because all spans that are still in the heap begin after the current one. */
+ * latest end of the spans of this kind that were taken so far. The span with this end has already begun, so work of
+ * this kind runs without a gap from the current time to this end. */
 
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For each type and host, counts the samples of CPU cores and GPUs in given ranges of usage. A range of usage includes
- * both ends. A sample counts in the first range that contains its value. Only samples of utilization count, clamped to
- * 0 … 100. If numbers are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), samples of all metrics of the type
- * count, unless their values are outside all ranges. Any thread; O(samples · ranges).
+ * For each type of device (LoomSampleSeries.type: "cpu" or "gpu") and each host, counts the samples of CPU cores and
+ * GPUs in given ranges of usage. A range of usage includes both ends. A sample counts in the first range that contains
+ * its value. Only samples of utilization count, clamped to 0 … 100. If numbers are computed as smdebug does
+ * (LOOM_NUMBER_CONVENTION_SMDEBUG), samples of all metrics whose type contains "cpu" or "gpu" count, unless their
+ * values are outside all ranges. Any thread; O(samples · ranges).
  */
 #pragma once
 
@@ -29,8 +30,8 @@ typedef struct {
   guint n;
 } LoomDeviceUsage;
 
-/* Counts, for each type and host, how many samples are in each range of usage. `with_cpu`: TRUE to count samples of CPU
- * cores, too. */
+/* Counts, for each type of device and each host, how many samples are in each range of usage. `with_cpu`: TRUE to count
+ * samples of CPU cores, too; FALSE: only samples of GPUs count. */
 void loom_device_usage_init (LoomDeviceUsage *usage, const LoomDataFrame *frame, const LoomUsageRange *ranges,
                              guint n_ranges, gboolean with_cpu);
 void loom_device_usage_clear (LoomDeviceUsage *usage);

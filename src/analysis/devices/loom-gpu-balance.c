@@ -10,7 +10,8 @@
 #define N_BINS 50
 #define N_BINS_AS_WRITTEN 49
 
-/* Returns the index of the histogram bin to which a value belongs; −1 if the value does not count. */
+/* Returns the index of the histogram bin to which a value belongs; −1 if the value does not count. `as_written`: TRUE
+ * if numbers are computed as smdebug does. */
 static int
 bin_of (double value, gboolean as_written)
 {

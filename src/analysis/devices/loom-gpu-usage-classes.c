@@ -15,7 +15,8 @@ loom_gpu_usage_classes_to_string (LoomGpuUsage usage)
 }
 
 /* Returns the class of a sample; LOOM_N_GPU_USAGES: the sample does not count. Low samples at bottlenecks are
- * classified as LOW; the caller then moves them to the class of bottlenecks. */
+ * classified as LOW; the caller then moves them to the class of bottlenecks. `as_written`: TRUE if numbers are computed
+ * as smdebug does. */
 static LoomGpuUsage
 class_of (const LoomJobPhases *phases, gboolean as_written, gint64 time_ns, double value)
 {

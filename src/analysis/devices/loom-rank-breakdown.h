@@ -68,8 +68,8 @@ typedef struct {
 } LoomRankTime;
 
 typedef struct {
-  /* Sorted by node, then rank, then file. A rank without device work in the range is omitted: its times are unknown,
-   * not zero. */
+  /* Sorted by node, then rank, then file. A rank whose devices are not recorded in the range is omitted: its times are
+   * unknown, not zero. */
   LoomRankTime *ranks;
   guint n_ranks;
   LoomDeviceRows *lanes; /* private: owns the lists to which LoomRankTime.sources points */

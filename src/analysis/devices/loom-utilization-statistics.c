@@ -27,7 +27,7 @@ bucket_free (gpointer data)
 }
 
 /* Returns the index of a type in `types`; G_N_ELEMENTS (types) if there is none. `as_written`: TRUE if numbers are
- * computed as smdebug does; then the first element of `types` is taken that occurs anywhere in the text `type`. */
+ * computed as smdebug does; then the result is the first element of `types` that occurs anywhere in `type`. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {
@@ -38,7 +38,8 @@ order_of_type (const char *type, gboolean as_written)
 }
 
 /* Returns the name by which a series is grouped in addition to its dimension. NULL: the series is grouped by dimension
- * only. Series of cpu and gpu metrics are grouped by dimension only, because their name is the number of the device. */
+ * only. Series of cpu and gpu metrics are grouped by dimension only, because their name is the number of the device.
+ * `as_written`: TRUE if numbers are computed as smdebug does; then the result is NULL. */
 static const char *
 get_name (const LoomSampleSeries *series, gboolean as_written)
 {

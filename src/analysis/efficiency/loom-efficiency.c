@@ -251,9 +251,9 @@ add_whole (Computation *all, const Rank *rank)
     g_array_append_val (all->efficiency->steps, step);
 }
 
-/* Returns TRUE if `step` records the last element of `steps` a second time. It does so if it begins before the end of
- * this element, and belongs to another process. `first`: index of the first element of `steps` that belongs to the
- * rank. Processes of unknown rank count as one rank. */
+/* Returns TRUE if `step` records the last element of `steps` a second time. This is assumed if `step` begins before the
+ * end of this element, and belongs to another process. `first`: index of the first element of `steps` that belongs to
+ * the rank. Processes of unknown rank count as one rank. */
 static gboolean
 is_step_again (const GArray *steps, guint first, const LoomTrace *trace, const LoomStep *step)
 {

@@ -149,11 +149,12 @@ typedef struct {
 /* Adds up the rows of some kinds of operators. `kinds`: mask with the bit 1 << LoomOperatorKind for each kind. */
 LoomEfficiencySum loom_efficiency_sum (const LoomEfficiency *efficiency, guint kinds);
 
-/* Returns the share, 0 to 1, of the time of compute kernels that belongs to operators with a formula for their work. Also
- * counts operators whose inputs were not read because there are too many calls. Copies and communication do not lower the
- * share, because they do no floating-point work. */
+/* Returns the share, 0 to 1, of the time of compute kernels that belongs to operators with a formula for their work.
+ * Also counts operators whose inputs were not read because there are too many calls. Copies and communication do not
+ * lower the share, because they do no floating-point work. */
 double loom_efficiency_get_formula_share (const LoomEfficiency *efficiency);
-/* If the share is below this limit, the MFU is only a lower bound: it may be too low by an unknown factor. */
+/* If loom_efficiency_get_formula_share() is below this limit, the MFU is only a lower bound: it may be too low by an
+ * unknown factor. */
 #define LOOM_EFFICIENCY_LEAST_COVERAGE 0.5
 /* Returns the MFU over all steps of all ranks: the time that their work would take at the peak ÷ the time of the steps.
  * Counts only the work of operators with a formula and recorded inputs. Sets `hfu`, which may be NULL, to the HFU. NaN:

@@ -136,8 +136,8 @@ visit (Walk *walk, guint32 span, guint depth)
 }
 
 /* Removes calls from walk->calls, from index `first` on: the calls that launched no kernels, those that begin outside
- * of the range, and those whose inputs were not read. Adds the compute time of the last ones (launched kernels, in the
- * range, inputs not read) to `unread_ns`. */
+ * of the range, and those whose inputs were not read. Adds to `unread_ns` the compute time of calls that launched
+ * kernels and begin in the range, but whose inputs were not read. */
 static void
 keep_calls (Walk *walk, guint first)
 {

@@ -5,7 +5,7 @@
 #include "loom-operator-inputs.h"
 #include "loom-operator-pass.h"
 
-/* maximum number of spans to examine, from a call outwards, to find the node that contains the call */
+/* maximum number of spans to examine, from a call outwards, to find the node of the backward pass around the call */
 #define MOST_DEPTH 16
 #define MOST_DIMENSIONS 8 /* maximum number of dimensions of a matrix */
 

@@ -53,8 +53,8 @@ read_node (LoomJsonSlice args, guint32 span, gpointer data)
   return 0;
 }
 
-/* Returns TRUE for names of nodes of convolutions: "CudnnConvolutionBackward"; from PyTorch 1.10 on with a number at
- * the end. */
+/* Returns TRUE for names of nodes of the backward pass of convolutions, such as "CudnnConvolutionBackward". From
+ * PyTorch 1.10 on, these names have a number at the end. */
 static gboolean
 is_node (const char *name)
 {

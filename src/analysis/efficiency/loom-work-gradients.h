@@ -19,8 +19,8 @@
 
 typedef struct _LoomWorkGradients LoomWorkGradients;
 
-/* Reads the nodes of convolutions in a whole trace, which takes about 1 µs for each node. `number`: index of the trace
- * in the run. Owned by the caller; NULL only when cancelled. */
+/* Reads the nodes of the backward pass of convolutions in a whole trace, which takes about 1 µs for each node.
+ * `number`: index of the trace in the run. Owned by the caller; NULL only when cancelled. */
 LoomWorkGradients *loom_work_gradients_new (LoomTimeline *timeline, guint number, GCancellable *cancellable);
 void loom_work_gradients_free (LoomWorkGradients *gradients);
 

@@ -22,7 +22,7 @@ typedef struct {
   guint8 kind, flags;
 } Wanted;
 
-/* The kind of the spans with a name, and a mask of the flags below. */
+/* The LoomHealthEventKind of the spans with a name, and a mask of IS_KERNEL, IS_LAUNCH and IS_RECORD. */
 typedef struct {
   guint8 kind, flags;
 } NameKind;

@@ -30,7 +30,7 @@
 #define LOOM_TRACE_HEALTH_WARM_UP 1.5
 /* Contradictions between the clocks of host and devices make computed numbers wrong by at most n · worst_ns (n: number
  * of contradictions; worst_ns: size of the greatest one). If this product is less than this share of the recorded time,
- * pages do not warn. An error of this share changes a number that is a tenth of the recorded time by 5 %. */
+ * pages do not warn. For a number that is a tenth of the recorded time, this share is an error of 5 %. */
 #define LOOM_TRACE_HEALTH_LEAST_WEIGHT 0.005
 #define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* tolerated share of the recorded time that the profiler itself takes */
 

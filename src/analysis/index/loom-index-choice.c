@@ -299,8 +299,8 @@ is_main (Choice *choice, const LoomTrack *track)
   return choice->main == track;
 }
 
-/* How the spans of a track are chosen. `kept`: the result. `cuts`: for the main thread of a rank: the times at which it
- * is divided into cells; owned; NULL: the spans of the track are copied. */
+/* How the spans of a track are chosen. `kept`: the result. `cuts` (owned): if the track is the main thread of a rank,
+ * the times at which the thread is divided into cells; NULL: the spans of the track are copied. */
 typedef struct {
   const LoomTrack *track;
   LoomIndexTrack *kept;
@@ -381,7 +381,8 @@ sum_track (const Choice *choice, const LoomTrack *track, LoomIndexSum *sums)
   }
 }
 
-/* Adds sums only for the host, because all spans of devices are kept, from which their sums follow. */
+/* Adds a LoomIndexSum for each name of spans on the host. Spans of devices need no sums, because all of them are stored
+ * in the index file. */
 static void
 add_sums (Choice *choice)
 {

@@ -113,7 +113,8 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Sets `times` to the statistics of the events. Takes ownership of `events`. */
+/* Sets `times` to the statistics of the events. Takes ownership of `events`. `as_written`: TRUE if numbers are computed
+ * as smdebug does; then events of exactly twice the median are outliers, too. */
 static void
 times_init (LoomLoaderTimes *times, GArray *events, gboolean as_written)
 {

@@ -167,9 +167,9 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Returns an element of a list: the numbers of processes that run in each second, ascending. `position`: index of the
- * element. `sorted`: the seconds, joined to intervals (LoomLoaderStretch) and sorted by n_processes. Returns 0 if the
- * list is shorter. */
+/* Returns the number of processes in the second with the index `position`, if seconds are sorted by their number of
+ * processes, ascending. `sorted`: the seconds, joined to intervals (LoomLoaderStretch) and sorted by n_processes.
+ * Returns 0 if there are not that many seconds. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {

@@ -4,10 +4,10 @@
  *
  * A process counts in every second from the start of its first event to the end of its last event, because some traces
  * have one event for the whole life of a worker process, others one event per batch. For each rank, its worker
- * processes count (DataLoaderWorker events). If a rank has no such events, the processes count that its GetNext calls
- * name as workers. If the calls name no worker, the calling process loads the data itself, and counts. Calls in an
- * index file do not count, because an index file does not store the workers that calls name. Any thread; O(rows + p ·
- * log p), where p is the number of processes.
+ * processes (DataLoaderWorker events) count. If a rank has no such events, the processes that its GetNext calls name as
+ * workers count instead. If the calls name no worker, the calling process loads the data itself, and counts. Calls in
+ * an index file do not count, because an index file does not store the workers that calls name. Any thread; O(rows + p
+ * · log p), where p is the number of processes.
  */
 #pragma once
 

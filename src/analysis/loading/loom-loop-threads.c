@@ -6,7 +6,8 @@
 #include "loom-main-thread.h"
 
 /* Returns a text that identifies the rank and the file of a track. The file is included because a merged file has
- * tracks of several original files, and launches may have been recorded in only some of these. Owned by the caller. */
+ * tracks of several original files, and launches may have been recorded in only some of these files. Owned by the
+ * caller. */
 static char *
 make_key (const LoomTrack *track)
 {
@@ -41,7 +42,7 @@ has_launch (const LoomTrace *trace, const LoomTrack *track, const guint8 *are_la
   return FALSE;
 }
 
-/* Finds the threads that launch kernels. Training waits for these threads, so sets held_up[track] to TRUE for them.
+/* Finds the threads that launch kernels, and sets held_up[track] to TRUE for them, because training waits for them.
  * Returns a set of keys (make_key()), which identify the ranks and the files of these threads. Owned by the caller. */
 static GHashTable *
 find_launching (LoomLoopThreads *threads, const LoomTrace *trace)

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   gint64 time_ns; /* on the timeline */
-  /* source of the event and offset in the source's file, by which events are sorted into the order of the files */
+  /* sort key for the order of the files: source of the event, then offset in the source's file */
   guint64 place;
   guint64 address;
   gint64 bytes; /* if positive, number of allocated bytes; if negative, number of freed bytes */

@@ -205,8 +205,8 @@ count_allocation (Ledger *ledger, const LoomMemoryEvent *event)
   }
 }
 
-/* Adds the bytes of each block in ledger->live to `held` of the block's owner. Must be called after follow() was called
- * for all events up to the peak, so that ledger->live contains the blocks that are allocated at the peak. */
+/* Adds the bytes of each block that is not freed yet (list_live()) to `held` of the block's owner. Must be called after
+ * follow() was called for all events up to the peak, so that these blocks are those that are allocated at the peak. */
 static void
 count_held (Ledger *ledger)
 {
@@ -224,9 +224,9 @@ count_held (Ledger *ledger)
     ledger->device->before = MAX (loom_time_sub (ledger->device->peak, known), 0);
 }
 
-/* Adds the bytes of each block in ledger->live that was allocated in the range to `left` of the block's owner. Must be
- * called after follow() was called for all events up to the end of the range: then ledger->live contains only the
- * blocks that are not freed before the end of the range. `begin_ns`: start of the range. */
+/* Adds the bytes of each block that was allocated in the range and is not freed yet (list_live()) to `left` of the
+ * block's owner. Must be called after follow() was called for all events up to the end of the range, so that these
+ * blocks are those that are not freed before the end of the range. `begin_ns`: start of the range. */
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
 {
@@ -253,7 +253,7 @@ compare_holders (gconstpointer a, gconstpointer b, gpointer owners)
 
 /* Adds the LoomMemoryHolders of a device, one for each owner (code that allocated memory). Reads all events of the
  * device up to the end of the range, because blocks that were allocated before the range may still be in use during the
- * range. */
+ * range. `events`: events of the device; those in the range are the elements from `first` to `end` − 1. */
 static void
 find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *events, guint first, guint end)
 {

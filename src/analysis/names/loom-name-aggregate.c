@@ -117,7 +117,8 @@ note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange loc
   above->below_cut_ns = loom_time_add (above->below_cut_ns, cut);
 }
 
-/* Adds pieces with those spans of a row that are outside the range, but whose parents are partly inside the range. */
+/* Adds pieces with those spans of the row `below` that are outside the range, but whose parents in the row `above` are
+ * partly inside the range. `row`: piece with the spans of `below` that are inside the range. */
 static void
 add_outside (LoomNameAggregate *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *below, Piece row,
              LoomRange local)

@@ -50,8 +50,8 @@ typedef struct {
  * parent row. */
 guint32 loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *start_ns, gint64 time_ns);
 
-/* Adds the time of each span of `row` to the child time of its parent's name. `below`: cached sums, which are used for
- * blocks that were processed before. Any thread, if no other thread uses the same `below`. */
+/* Adds the time of each span of `row` to the child time of its parent's name. For blocks that were processed before,
+ * uses the sums cached in row.slots. `below`: working memory. Any thread, if no other thread uses the same `below`. */
 void loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below);
 
 /* Like loom_name_child_time_inside(), but for spans outside the analysed range whose parents are partly inside the

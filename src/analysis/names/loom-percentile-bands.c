@@ -89,7 +89,7 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
 /* --- percentiles from the durations in the bands ------------------------------------------------------------------ */
 
 /* Returns the band that contains the value at position `index` of the sorted group; LOOM_N_BANDS: no band contains it.
- * Sets `first` to the position of the lowest value in the band. */
+ * Sets `first` to the position of the lowest value in the band. `parts`: number of values in each part. */
 static guint
 band_of (const guint64 *parts, guint64 index, guint64 *first)
 {
@@ -106,7 +106,8 @@ band_of (const guint64 *parts, guint64 index, guint64 *first)
 }
 
 /* Sets values_ns[i] to the value at position index[i] of the sorted group, for `n` ascending positions. All values in
- * one band are selected together. Returns FALSE if a value is not in a band. */
+ * one band are selected together. `parts`, `kept`: see loom_percentile_bands_find(). Returns FALSE if a value is not in
+ * a band. */
 static gboolean
 values_at (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept, const guint64 *index,
            guint n, gint64 *values_ns)

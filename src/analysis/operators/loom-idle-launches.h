@@ -24,8 +24,9 @@ typedef struct {
   gboolean is_cut;
 } LoomIdleCall;
 
-/* Adds a kernel or copy to the element of `calls` (LoomIdleCall) for the call that launched it. If the call of the last
- * element launched it, this element is used; otherwise an element is appended. */
+/* Adds a kernel or copy to `calls` (LoomIdleCall). `call`: the call that launched it, with the times of this kernel or
+ * copy alone. If the last element of `calls` is for the same call, joins `call` with this element; otherwise appends
+ * `call`. */
 void loom_idle_launches_add (GArray *calls, const LoomIdleCall *call);
 /* Adds up the calls of a trace, and appends the results (LoomIdleLaunches) to `launches`; then sorts `launches`, most
  * launches first. Also sorts `calls`, and joins its elements that belong to the same call. O(n · log n). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the shortest delays of a rank, which loom-idle-time.h defines. Any thread.
+ * Private to src/analysis: the shortest delays λ and γ of a rank; loom-idle-time.h defines λ and γ. Any thread.
  */
 #pragma once
 

@@ -320,9 +320,9 @@ add_work (LoomIdleRow *row, const Work *work)
   row->n_unlinked += work->launch == G_MAXUINT32;
 }
 
-/* Adds the call that launched `work`, because its kernels or its delay touch the range. `cut`: the call that launched
- * the last kernel or copy of the stream before the range; G_MAXUINT32: there is none. `local`: the range, on the clock
- * of the device. */
+/* Adds the call that launched `work` to result->made, because the kernels or the delay of this call touch the range.
+ * `cut`: the call that launched the last kernel or copy of the stream before the range; G_MAXUINT32: there is none.
+ * `local`: the range, on the clock of the device. */
 static void
 add_call (TraceResult *result, const Work *work, guint32 cut, LoomRange local)
 {

@@ -47,6 +47,6 @@ loom_kernel_format_find (const char *name)
     return LOOM_FLOAT_TYPE_TF32;
   if (has_short_inputs (name))
     return LOOM_FLOAT_TYPE_16;
-  /* the instruction m16n8k8 multiplies TF32 unless the name states a shorter format */
+  /* s1688 is the instruction m16n8k8, which multiplies TF32 unless the name states a shorter format */
   return strstr (name, "s1688") != NULL ? LOOM_FLOAT_TYPE_TF32 : LOOM_FLOAT_TYPE_NONE;
 }

@@ -13,7 +13,7 @@
 
 /* A kernel, copy or call whose correlation id is to be read from the file. */
 typedef struct {
-  /* source of the event and offset in the source's file, by which events are sorted into the order of the files */
+  /* sort key for the order of the files: source of the event, then offset in the source's file */
   guint64 place;
   guint32 span;
   gint rank;
@@ -51,9 +51,9 @@ add_wanted (GArray *wanted, const LoomTrace *trace, const LoomTrack *track, guin
   g_array_append_val (wanted, one);
 }
 
-/* Adds each kernel or copy whose launch is not identified by arrows (flow events): either no arrow from a runtime call
- * leads to it, or several arrows do. Returns the latest start of such a kernel or copy on its own clock; G_MININT64:
- * there is none. */
+/* Adds to `wanted` each kernel or copy whose launch is not identified by arrows (flow events): either no arrow from a
+ * runtime call leads to it, or several arrows do. Returns the latest start of such a kernel or copy on its own clock;
+ * G_MININT64: there is none. */
 static gint64
 add_works (GArray *wanted, const LoomTrace *trace, LoomLaunchWalk *walk)
 {
@@ -83,8 +83,8 @@ add_calls_of_row (GArray *wanted, const LoomTrace *trace, const LoomTrack *track
       add_wanted (wanted, trace, track, i, TRUE);
 }
 
-/* Adds the runtime calls that begin at or before `until_ns`. The caller must pass G_MAXINT64 if hosts and devices have
- * different clocks. */
+/* Adds to `wanted` the runtime calls that begin at or before `until_ns`. `works`: [name id] LoomWorkKind on the host.
+ * The caller must pass G_MAXINT64 as `until_ns` if hosts and devices have different clocks. */
 static void
 add_calls (GArray *wanted, const LoomTrace *trace, gint64 until_ns, const guint8 *works)
 {

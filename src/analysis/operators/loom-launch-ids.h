@@ -15,7 +15,7 @@ typedef struct {
 
 /* Returns a LoomLaunchId for each kernel or copy whose launch is not identified by arrows (flow events), sorted by
  * `work`. The launch is not identified if no arrow from a runtime call leads to the kernel or copy, or if several
- * arrows do. Several arrows may lead to one kernel because, if kernels start at the same time, one of them gets the
+ * arrows do. Several arrows lead to one kernel if several kernels start at the same time: one of these kernels gets the
  * flow events of all. The result is empty if exactly one arrow leads to every kernel and copy. Borrowed from the trace.
  * The first call takes about 1 µs for each element of the result, and for each runtime call that begins before the last
  * such kernel or copy. Other threads wait for the first call. */

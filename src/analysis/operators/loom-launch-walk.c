@@ -63,7 +63,8 @@ get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
 }
 
 /* Returns the launch of a span, as loom_launch_walk_next() defines it. Sets `n_calls` to the number of different
- * runtime calls from which arrows lead to the span. */
+ * runtime calls from which arrows lead to the span. `arrow`: index in walk->by_target at which the search for these
+ * arrows begins; is set to the index after these arrows. */
 static guint32
 find_launch (const LoomLaunchWalk *walk, guint32 *arrow, guint32 span, guint *n_calls)
 {

@@ -13,7 +13,7 @@
 #define MOST_BLOCKS 2
 
 typedef struct {
-  /* source of the call and offset in the source's file, by which calls are sorted into the order of the files */
+  /* sort key for the order of the files: source of the call, then offset in the source's file */
   guint64 place;
   guint32 span;
   guint32 number; /* result of LoomOperatorArgsFunc for the args of the call */

@@ -36,8 +36,9 @@ write_shape (LoomJsonSlice dims, char text[MOST_BYTES])
   return g_utf8_validate (text, (gssize) n, NULL) ? n : 0;
 }
 
-/* Returns the shapes in the args of a call: the first "Input Dims" or, from older profilers, "Input dims". Searches
- * both keys at once, because most calls have neither. */
+/* Returns the shapes in the args of a call: the first "Input Dims" or, from older profilers, "Input dims". Searches for
+ * both keys in one pass, because most calls have neither key, and two searches would need two passes for each of these
+ * calls. */
 static LoomJsonSlice
 find_dims (LoomJsonSlice args)
 {

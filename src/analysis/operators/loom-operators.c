@@ -187,7 +187,8 @@ add_spans (LoomOperator *row, const GArray *spans, guint trace)
 }
 
 /* Adds the sums of an operator to a row. Until finish_rows() is called, `mean_ns` of the row contains the total
- * duration of the row's calls. */
+ * duration of the row's calls. `dur_ns`: durations of the spans of the trace. `longest_ns`: duration of row->longest;
+ * is updated. */
 static void
 add_sums (LoomOperator *row, const LoomOperatorSums *sums, guint trace, const gint64 *dur_ns, gint64 *longest_ns)
 {

@@ -52,9 +52,9 @@ match_names (Search *search, const LoomTrace *trace)
   }
 }
 
-/* Sets search->levels for a span that was opened at nesting depth `depth`. If the span is a call, puts it on
- * search->stack and returns TRUE. If it marks a step, returns FALSE; such a span has the level of the span around
- * it. */
+/* Sets the level of spans inside the span that was opened at nesting depth `depth`. If the opened span is a call, puts
+ * it on search->stack and returns TRUE. If it marks a step, returns FALSE; the spans inside it then have the level of
+ * the opened span. */
 static gboolean
 put_on_stack (Search *search, const LoomTrace *trace, guint32 name, guint depth)
 {

@@ -271,7 +271,7 @@ static guint32 *
 find_depths (const LoomSpanTrie *trie)
 {
   guint32 *depths = g_new0 (guint32, trie->n);
-  for (guint32 i = 1; i < trie->n; i++) /* a parent has a lower number than its children */
+  for (guint32 i = 1; i < trie->n; i++) /* a parent comes before its children, because its number is lower */
     depths[i] = depths[trie->nodes[i].parent] + 1;
   return depths;
 }
@@ -331,7 +331,7 @@ append_rest (Selection *selection, guint32 node, guint32 parent, guint32 depth)
 }
 
 /* Pushes the kept children of a node on the stack in reverse order, so that the child with the longest time is popped
- * first. */
+ * first. `parent`, `depth`: see Waiting. */
 static void
 push_children (Selection *selection, GArray *stack, guint32 node, guint32 parent, guint32 depth)
 {
@@ -389,7 +389,7 @@ sum_waits (const Build *build, const LoomSpanTrie *trie)
 {
   g_autofree guint8 *waits = g_new0 (guint8, trie->n);
   gint64 sum_ns = 0;
-  for (guint32 i = 1; i < trie->n; i++) { /* a parent has a lower number than its children */
+  for (guint32 i = 1; i < trie->n; i++) { /* a parent comes before its children, because its number is lower */
     const LoomSpanTrieNode *node = &trie->nodes[i];
     gboolean is_in_wait = waits[node->parent];
     waits[i] = is_in_wait || (node->name != LOOM_SPAN_TRIE_REST && is_wait (build, node->name));

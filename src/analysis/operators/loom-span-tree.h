@@ -6,7 +6,7 @@
  *
  * In a top-down tree, the children of a node are the calls inside it, and the width of a node is the total time of its
  * spans. In a bottom-up tree, the children of a node are its callers, and the width is self time, so that the width of
- * a root is the whole self time of its name. The total width of both trees is the sum of all self times.
+ * a root is the whole self time of its name. The total width of each of the two trees is the sum of all self times.
  *
  * Marks of the profiler itself (Kineto's category "Trace") are omitted, because they are not calls. Marks of steps,
  * such as "ProfilerStep#12", are not calls either. They are omitted, too, but the calls inside them are shown; time of

@@ -168,8 +168,9 @@ is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
   return FALSE;
 }
 
-/* Divides a node's time among the callees of its function, in proportion to their times under this function. The
- * callees together never get more time than the node. */
+/* Divides the time `value_ns` of the node with the index `number` among the callees of its function, in proportion to
+ * their times under this function. The callees together never get more time than the node. Omits callees that would get
+ * less than `least_ns`. */
 static void
 push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
 {

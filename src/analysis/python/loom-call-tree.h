@@ -62,7 +62,7 @@ typedef struct {
 } LoomCallTree;
 
 /* Makes the tree of a profile, and keeps a reference to the profile. Slow for large trees, so it should be called on a
- * worker thread. The limits above restrict the size of the tree. */
+ * worker thread. LOOM_CALL_TREE_MAX_NODES and LOOM_CALL_TREE_MIN_SHARE limit the size of the tree. */
 LoomCallTree *loom_call_tree_new (LoomPythonProfile *profile);
 /* Makes a tree from LoomCallNodes in pre-order and LoomCallFunctions. Computes the edges of the nodes' bars and
  * `n_below`. Takes ownership of both arrays, and of `texts`, which owns the texts of the functions. */

@@ -84,7 +84,8 @@ measure_lost (const LoomRuleContext *context)
   return lost_ns;
 }
 
-/* Adds the number of processes over time to the chart of the result, as a step function. */
+/* Adds the number of processes over time to the chart of the result, as a step function. Times before `origin_ns` are
+ * replaced by `origin_ns`. */
 static void
 show_stretches (LoomRuleResult *result, const char *name, const LoomLoaderHost *host, gint64 origin_ns)
 {

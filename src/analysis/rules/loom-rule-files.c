@@ -53,7 +53,8 @@ loom_rule_files_list (const char *folder)
   return (char **) g_ptr_array_free (paths, FALSE);
 }
 
-/* Reads rule files. A file that is both in a rules folder and among the chosen files is read only once. */
+/* Reads rule files, and adds the rules of each file to `all`. `seen`: paths of the files read so far, because a file
+ * that is both in a rules folder and among the chosen files is read only once. */
 static void
 read_files (const char *const *paths, const LoomRuleParameters *parameters, GHashTable *seen, GPtrArray *all,
             GPtrArray *problems)

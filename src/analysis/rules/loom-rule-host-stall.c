@@ -116,7 +116,7 @@ get_excess_ns (GHashTable *lines, const LoomStep *step)
 }
 
 /* Sets lost_ns, n_held and n_all of `stall`. For this, considers each rank that has the step of the stall, and compares
- * this step with the other steps of the rank. */
+ * this step with the other steps of the rank. `lines`: result of gather_lines(). */
 static void
 measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
 {

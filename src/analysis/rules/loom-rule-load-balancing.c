@@ -18,7 +18,8 @@ mark_pair (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpu
 }
 
 /* Sets the message of the result. `worst`: the pair with the greatest distance, if this distance is beyond the
- * threshold; else NULL. `n_most`: largest number of samples that a GPU has. */
+ * threshold; else NULL. `n_most`: largest number of samples that a GPU has. `patience`: a GPU is compared only if it
+ * has more samples than this. */
 static void
 say (LoomRuleResult *result, const LoomGpuBalance *balance, const LoomGpuBalancePair *worst, guint64 n_most,
      double patience)

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Minimum share of the lost time of a result that other results, its causes, must explain so that it has no finding of
- * its own; the finding of its largest cause then mentions it. */
+/* A result has no finding of its own if its causes (other results) explain at least this share of its lost time; the
+ * finding of the largest cause then mentions the result. */
 #define LEAST_EXPLAINED 0.5
 
 static LoomRuleWeight *
@@ -48,7 +48,7 @@ get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
 
 /* `explained_ns`: the part of the lost time of `effect` that its causes explain. Returns TRUE if the rule of `effect`
  * would not fire without this part. Assumes that the lost time is proportional to the value that the rule compares with
- * its limit. */
+ * its limit. Always returns FALSE if LoomRuleResult.is_held_up of `effect` is FALSE. */
 static gboolean
 is_rest_allowed (const LoomRuleResult *effect, gint64 explained_ns)
 {
@@ -160,7 +160,8 @@ get_cost (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cost_ns;
 }
 
-/* Returns how much of the lost time of `effect` is explained by other findings, in ns. */
+/* Returns how much of the lost time of `effect` is explained by other findings, in ns; 0 if LoomRuleResult.is_held_up
+ * of `effect` is FALSE. */
 static gint64
 sum_explained (const GArray *weights, guint effect)
 {

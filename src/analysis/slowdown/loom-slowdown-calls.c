@@ -197,7 +197,7 @@ connect_events (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay)
     const Wait before = { operation - 1, last->time_ns, 0 };
     if (event->type == LOOM_SLOWDOWN_CALL_RETURNS)
       connect_return (calls, replay, operation, event, &before);
-    else /* the time inside a barrier is not a lag: it ends when all members of its group have started */
+    else /* a barrier ends when all members of its group have started, so the time inside the barrier is not a lag */
       loom_slowdown_replay_wait (replay, operation, before.before,
                                  event->type == LOOM_SLOWDOWN_BARRIER_ENDS ? 0 : event->time_ns - last->time_ns);
   }

@@ -14,7 +14,7 @@ typedef struct {
   LoomSlowdownModel *model;
   const LoomCollectives *collectives;
   const guint32 *spans; /* see loom_collectives_get_spans() */
-  guint32 *groups;      /* in the same order: LoomSlowdownJoin.group of the sync event; G_MAXUINT32: none */
+  guint32 *groups;      /* for each element of `spans`: LoomSlowdownJoin.group of the sync event; G_MAXUINT32: none */
   /* Key (guint64): hash of the name, the number of ranks and the number of bytes of a transfer. Value: 1 + index in
    * LoomSlowdownModel.likes of the set of operations that are comparable with this transfer. */
   GHashTable *likes;
@@ -79,7 +79,8 @@ add_transfer (Joining *joining, const LoomTransferList *list, guint number)
 #define IS_BEFORE(a, b) ((a)->span != (b)->span ? (a)->span < (b)->span : (a)->group < (b)->group)
 LOOM_DEFINE_SORT (sort_spans, LoomSlowdownJoinSpan, IS_BEFORE)
 
-/* Adds the spans of a trace, which begin the collectives and messages. Returns how many there are. */
+/* Writes those spans of a trace that belong to collectives and messages to `spans`, sorted by span and group. Updates
+ * joined_ns of these collectives and messages. Returns the number of written spans. */
 static guint32
 add_spans (Joining *joining, guint32 trace, LoomSlowdownJoinSpan *spans)
 {
@@ -167,7 +168,7 @@ loom_slowdown_joins_find (const LoomSlowdownJoins *joins, guint32 trace, guint32
     else
       high = middle;
   }
-  /* of several collectives of one span, the last one */
+  /* if the span belongs to several collectives, the last of these is returned */
   gboolean found = low > joins->first_span[trace] && joins->spans[low - 1].span == span;
   return found ? &g_array_index (joins->joins, LoomSlowdownJoin, joins->spans[low - 1].group) : NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the kernels and calls of all ranks, several ranks at the same time, and joins their operations.
+ * Reads the kernels and calls of all ranks, several ranks at the same time, and adds the operations of all ranks to one
+ * model.
  */
 #include "loom-slowdown-kernels.h"
 
@@ -111,7 +112,7 @@ read_steps (Reading *reading)
   reading->model->replay.n_steps = reading->model->steps->len;
 }
 
-/* --- operations of a rank ------------------------------------------------------------------------------------------ */
+/* --- operations of a rank ----------------------------------------------------------------------------------------- */
 
 static guint32
 find_kind (Reading *reading, const char *name)
@@ -235,7 +236,8 @@ read_item (guint item, guint worker, gpointer user_data)
   loom_slowdown_rank_read (&((LoomSlowdownRank *) user_data)[item]);
 }
 
-/* Reads all ranks, a few at a time: so many threads read, but only their ranks need memory at the same time. */
+/* Reads as many ranks at a time as there are threads, and frees the memory of these ranks before the next ranks are
+ * read. */
 static void
 read_ranks (Reading *reading, GArray *all)
 {

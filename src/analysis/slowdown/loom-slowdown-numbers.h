@@ -8,7 +8,7 @@
 
 #include "loom-slowdown-replay.h"
 
-/* Returns LOOM_SLOWDOWN_NONE if the key is not in the table. */
+/* Returns the number that belongs to a key; LOOM_SLOWDOWN_NONE if the key is not in the table. */
 static inline guint32
 loom_slowdown_numbers_find (GHashTable *table, guint64 key)
 {

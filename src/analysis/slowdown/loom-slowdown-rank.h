@@ -17,8 +17,8 @@ typedef struct {
   GHashTable *step_of_run; /* LoomStep.run_step (guint64) → 1 + index in LoomSlowdownModel.steps of the step */
   guint32 number;          /* index of the trace in the run */
   LoomRankKey key;
-  /* TRUE if the trace contains several ranks, for example a merged file; then only the tracks of `key` are read. Its
-   * node is needed because ranks of different nodes can have equal numbers. */
+  /* TRUE if the trace contains several ranks, for example a merged file; then only the tracks of the rank `key` are
+   * read. The key contains the node, because ranks of different nodes can have equal numbers. */
   gboolean has_others;
   /* The results. */
   LoomSlowdownCalls own;

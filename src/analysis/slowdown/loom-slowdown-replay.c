@@ -164,7 +164,7 @@ sort_operations (Sorting *sorting)
 }
 
 /* Gives the operations new numbers, in the order of LoomSlowdownReplay.added. A replay then reads and writes its arrays
- * from the begin to the end; with the old numbers, it took 1.4 times as long. */
+ * from the beginning to the end; with the old numbers, it took 1.4 times as long. */
 static void
 renumber (LoomSlowdownReplay *replay)
 {
@@ -263,8 +263,8 @@ extend_step (const LoomSlowdownOperation *operation, gint64 begin_ns, gint64 end
     steps[operation->step].end_ns = MAX (steps[operation->step].end_ns, end_ns);
 }
 
-/* Ends operation `i`, which starts at `begins` in the replays; its group, or itself if it has none, is complete at
- * `joined`. */
+/* Sets the end of operation `i` in each of the `n` replays. `begins`: start of the operation in each replay. `joined`:
+ * latest start in its group in each replay; equal to `begins` if the operation is in no group. */
 static inline __attribute__ ((always_inline)) void
 end_operation (const Runs *runs, guint32 i, const gint64 *begins, const gint64 *joined, guint n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Answers questions about a computed slowdown. The interface is described in loom-slowdown.h.
+ * Derives values from a computed LoomSlowdown, such as savings and shares. loom-slowdown.h describes the functions.
  */
 #include <math.h>
 

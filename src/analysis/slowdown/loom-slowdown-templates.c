@@ -57,9 +57,8 @@ add_wait (LoomSlowdownTemplates *templates, guint32 operation, guint32 before)
     g_array_append_val (templates->waits, wait);
 }
 
-/* Goes through those operations of a stage whose types are in the bit mask `of_types`, in their order. Each of them
- * waits for the previous one of them; other operations are skipped. Returns the last one; LOOM_SLOWDOWN_NONE if there
- * is none. */
+/* Makes each operation of a stage whose type is in the bit mask `of_types` wait for the previous such operation of the
+ * stage. Returns the last such operation; LOOM_SLOWDOWN_NONE: the stage has none. */
 static guint32
 chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 {

@@ -43,7 +43,7 @@ typedef struct {
 } LoomSlowdownTemplate;
 
 typedef struct {
-  guint32 operation, before; /* indices in LoomSlowdownTemplates.all */
+  guint32 operation, before; /* indices in LoomSlowdownTemplates.all; `operation` waits for `before` */
 } LoomSlowdownTemplateWait;
 
 typedef struct {

@@ -107,8 +107,8 @@ choose_operations_of_workers (const Computation *self, const Replay *replay)
   return chosen;
 }
 
-/* Returns LoomSlowdownReplayTimes.likes for a replay: the comparable operations of a kind, those that compute, or NULL:
- * all operations. Owned by the caller. */
+/* Returns LoomSlowdownReplayTimes.likes for a replay. Chosen are the operations of one kind (OF_KIND), or all
+ * computations (COMPUTATION_OF_WORKER, COMPUTATION_OF_WORKERS). NULL: all operations. Owned by the caller. */
 static guint8 *
 choose_likes (const Computation *self, const Replay *replay)
 {
@@ -133,7 +133,8 @@ measure_steps (Replay *replay, guint n)
   replay->pace_ns = n > 0 ? all_ns / n : 0;
 }
 
-/* Runs LOOM_SLOWDOWN_MOST_REPLAYS replays, or the last ones. */
+/* Runs at most LOOM_SLOWDOWN_MOST_REPLAYS of the replays that have not run yet, at the same time. `item`: number of
+ * this group of replays. `thread`: index in self->ends of the working memory. */
 static void
 run (guint item, guint thread, gpointer data)
 {
@@ -409,7 +410,8 @@ get_part (const GArray *parts, gint number)
 
 /* Sets S (the slowdown) of the workers, and their savings. If the run has spans of Megatron's phases
  * (LOOM_SLOWDOWN_OF_OPERATIONS), S of a worker is the lower of two values: S of its row and S of its stage, as in the
- * paper. This needs one replay for each row and for each stage, instead of one for each worker. */
+ * paper. This needs one replay for each row and for each stage, instead of one for each worker. `chosen`: the workers
+ * (Candidate) whose savings are set. `first`: index of the first of their replays. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {

@@ -237,7 +237,8 @@ find_differing_bits (const guint64 *keys, gsize n)
   return bits;
 }
 
-/* Sorts by one digit of the keys. */
+/* Sorts the keys by the digit that begins at bit `shift`, and the values (may be NULL) in the same way. Writes the
+ * result to `keys_out` and `values_out`. */
 static void
 sort_digit (const guint64 *keys, const guint32 *values, gsize n, guint shift, guint64 *keys_out, guint32 *values_out)
 {

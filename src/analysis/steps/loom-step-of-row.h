@@ -20,7 +20,7 @@
 
 typedef struct {
   /* For each row of the LoomDataFrame, the index of its step in the list of all steps of all ranks; LOOM_NO_STEP if the
-   * row is outside of steps. With LOOM_NUMBER_CONVENTION_SMDEBUG, it is the step number that the file states. */
+   * row is outside of steps. With LOOM_NUMBER_CONVENTION_SMDEBUG: the step number that the file states. */
   guint32 *on_rank;
   /* array indexed by a value of `on_rank`: the index of the step of the run to which this step of a rank belongs. A
    * step of the run consists of the steps that several ranks take at the same time. NULL if numbers are computed as

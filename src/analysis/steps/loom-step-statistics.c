@@ -101,8 +101,9 @@ take_covered (GArray *ranges)
   return (double) covered_ns;
 }
 
-/* Computes the duration of a step of a rank. `i`: index in walk->order of the step's first row. Returns the index of
- * the next step's first row. */
+/* Sets `dur_ns` to the duration of a step of a rank. Adds the rank and the time that rows of the step cover to `item`,
+ * the statistic of `group`. `i`: index in walk->order of the step's first row. `stamp`: number of the statistic, see
+ * Seen. Returns the index of the first row after the step. */
 static guint32
 measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint stamp, double *dur_ns)
 {

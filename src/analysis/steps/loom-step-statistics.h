@@ -24,8 +24,8 @@ typedef struct {
   guint n_ranks;   /* number of ranks (workers of the LoomDataFrame) that have rows with this key */
   /* durations of the steps; a step counts once for each rank that takes it, so ns.n may exceed n_steps */
   LoomStatistics ns;
-  /* in how much of a step at least one row with this key runs, in ns; mean over the steps that `ns` counts; at most
-   * ns.mean */
+  /* time of a step during which at least one row with this key runs, in ns; mean over the steps that `ns` counts; at
+   * most ns.mean */
   double running_ns;
 } LoomStepStatistic;
 

@@ -17,7 +17,8 @@ typedef struct {
 /* Computes the utilization of GPUs and CPU cores during steps. `rows_of_steps`: rows of the LoomDataFrame. */
 void loom_step_utilization_init (LoomStepUtilization *usage, const LoomDataFrame *frame, const guint32 *rows_of_steps,
                                  guint n_steps, LoomSelect select);
-/* Computes the utilization during outlier steps and during normal steps. Both have the same bins, for comparison. */
+/* Computes the utilization during outlier steps and during normal steps. The two results have the same bins, so that
+ * they can be compared. */
 void loom_step_utilization_init_pair (LoomStepUtilization *outliers, LoomStepUtilization *normal,
                                       const LoomDataFrame *frame, const LoomStepDurations *durations,
                                       LoomSelect select);

@@ -420,8 +420,9 @@ mark_of (const Filler *filler, const Draft *draft, const Lane *lane)
   return filler->step_marks[draft->trace] != NULL ? filler->step_marks[draft->trace][draft->span] : 0;
 }
 
-/* Returns TRUE if a span must not become a row. There are three kinds of such spans: additional recordings of a step;
- * annotations of steps on devices; spans without a number on a track "Steps". */
+/* Returns TRUE if a span must not become a row. `mark`: result of mark_of() for the span. There are three kinds of such
+ * spans: additional recordings of a step; annotations of steps on devices; spans without a number on a track
+ * "Steps". */
 static gboolean
 is_skipped (const Filler *filler, const Draft *draft, const Lane *lane, guint8 mark)
 {

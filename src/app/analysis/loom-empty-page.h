@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The widgets of a page of results without results: a title in the middle of the page says which data are missing, and
- * notes below it say how to record these data. Texts are plain text, not markup. Called on the main thread.
+ * The widgets of a page of the analysis that has no results: a title in the middle of the page says which data are
+ * missing, and notes below it say how to record these data. Texts are plain text, not markup. Called on the main
+ * thread.
  */
 #pragma once
 

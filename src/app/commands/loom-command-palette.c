@@ -216,9 +216,9 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
   return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
 }
 
-/* Returns the header above a row; NULL if the row has no header. Usually, the first row of each section has a header.
- * Exception: while no recently used commands are shown, the section of usable entries (SECTION_USEFUL) has no
- * header. */
+/* Returns the header above the row of `entry`; NULL if the row has no header. `before`: entry of the row above; may be
+ * NULL. Usually, the first row of each section has a header. Exception: while no recently used commands are shown, the
+ * section of usable entries (SECTION_USEFUL) has no header. */
 static const char *
 head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
 {

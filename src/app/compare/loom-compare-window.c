@@ -98,7 +98,7 @@ show_steps (LoomCompareWindow *self)
 }
 
 /* Sets the color of the headline, which is that of the bars in the charts: “worse” if the second run is slower,
- * “better” if the first run is slower. `slower`: which run is slower. */
+ * “better” if the first run is slower. `slower`: number of the slower run (0 or 1); −1 removes the color. */
 static void
 mark_headline (LoomCompareWindow *self, int slower)
 {

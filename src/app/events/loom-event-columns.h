@@ -22,6 +22,7 @@ void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, Loo
 /* Returns the width in px, including padding, of a column whose cells are `chars` characters wide. */
 int loom_event_columns_get_width (GtkColumnView *view, int chars);
 
-/* Returns the width of the column of starts, in characters: the length of the text of a start at the end of the run,
- * plus 1. If starts are shown as dates or as steps, it is a fixed number. */
+/* Returns the width of the column of starts, in characters: 1 plus the length of the text of a start that is
+ * `extent_ns` after the start of the timeline. If starts are shown as dates or as steps, the width is a fixed number.
+ * `digits`: number of decimals of a second. */
 int loom_event_columns_count_start_chars (LoomTimelineState *state, guint digits, gint64 extent_ns);

@@ -107,9 +107,9 @@ dup_lost (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding)
   return g_strdup_printf (_ ("≈ %s lost on average, %s (%s %s)"), mean, share, sum, over);
 }
 
-/* Returns a text with the part of the lost time in which ranks wait for other ranks. Pages state such waits, too, and
- * the user can compare both. Returns NULL if the part is unknown, or if other findings explain a part of the lost time.
- * Owned by the caller. */
+/* Returns a text with the part of the lost time in which ranks wait for other ranks. The user can compare this part
+ * with the waits that pages state. Returns NULL if the part is unknown, if other findings explain a part of the lost
+ * time, or if dup_lost() states a saving instead of the lost time. Owned by the caller. */
 static char *
 dup_waits (const LoomFinding *finding)
 {

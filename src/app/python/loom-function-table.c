@@ -272,7 +272,7 @@ find_chosen (LoomFunctionTable *self)
   return GTK_INVALID_LIST_POSITION;
 }
 
-/* Selects the chosen function's row again after the row has moved. */
+/* Selects the chosen function's row again after the row has moved. If `show` is TRUE, also scrolls to the row. */
 static void
 select_chosen (LoomFunctionTable *self, gboolean show)
 {
@@ -285,8 +285,8 @@ select_chosen (LoomFunctionTable *self, gboolean show)
                                 position);
 }
 
-/* Called before the rows change. The change makes a later handler of GtkSingleSelection clear the selection. `quiet` is
- * set, so that this is not treated as a choice of the user. */
+/* Called before the rows change. When the rows change, GtkSingleSelection clears the selection. `quiet` is set, so that
+ * this is not treated as a choice of the user. */
 static void
 rows_change (LoomFunctionTable *self)
 {

@@ -50,7 +50,7 @@ dup_count (const LoomQueryAnswer *answer)
   return answer->is_cut ? g_strdup_printf (_ ("Only the first %s rows are shown."), count) : g_strdup ("");
 }
 
-/* Returns a text about the state of the query and about the rows below it; "" if there is nothing to report. */
+/* Returns a text about the state of the query and about the shown rows; "" if there is nothing to report. */
 static char *
 dup_status (LoomQueryPanel *self)
 {

@@ -13,8 +13,8 @@ get_answer (LoomRunState *run)
   return loom_query_state_has_places (query) ? loom_query_state_get_answer (query) : NULL;
 }
 
-/* Returns the time range of a row of the answer. If the row contains a span, this is the range of the span, or 1 ns if
- * the span is shorter. If not, it is the range that the row contains, which may be empty. */
+/* Returns the time range of a row of the answer. If the row contains a span, returns the range of the span; a span
+ * shorter than 1 ns gets a range of 1 ns. If not, returns the range that the row contains, which may be empty. */
 static LoomRange
 get_range (const LoomQueryAnswer *answer, const LoomQueryPlace *place)
 {

@@ -7,6 +7,7 @@
 
 #include <gtk/gtk.h>
 
-/* Adds both lists to the box. Their rows activate the actions "query.take" (name of a query) and "query.take-table"
- * (name of a table). `named`: queries (LoomNamedQuery); only queries that come with the program are listed. */
+/* Adds the lists of queries and of tables to the box. A row of a query activates the action "query.take" with the name
+ * of the query; a row of a table activates "query.take-table" with the name of the table. `named`: queries
+ * (LoomNamedQuery); only queries that come with the program are listed. */
 void loom_query_start_fill (GtkBox *box, const GPtrArray *named);

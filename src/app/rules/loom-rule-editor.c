@@ -189,7 +189,7 @@ static void
 was_written (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
   g_autoptr (LoomRuleEditor) self = owner;
-  if (self->text == NULL) /* the editor was closed before this was called */
+  if (self->text == NULL) /* the editor was closed while the file was written */
     return;
   set_busy (self, FALSE);
   if (error == NULL) {
@@ -230,8 +230,8 @@ choose_place (LoomRuleEditor *self)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
 }
 
-/* Shows a file dialog for saving the rules. The user may have begun to save earlier as the first step of opening
- * another file or of closing the window. If that save was not completed, the second step is not done any more. */
+/* Shows a file dialog for saving the rules. Afterwards, neither opens another file nor closes the window, even if the
+ * user had begun to do so and has not answered the question about unsaved changes. */
 static void
 save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {

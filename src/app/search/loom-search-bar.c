@@ -25,7 +25,7 @@ struct _LoomSearchBar {
   LoomRunState *run;
   LoomSearchState *search; /* `search` and `state` are borrowed from the run */
   LoomTimelineState *state;
-  LoomTimelineView *view; /* view of the searched timeline; borrowed, because both widgets have the same parent */
+  LoomTimelineView *view; /* view of the searched timeline; borrowed, because it has the same parent as this bar */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)

@@ -211,8 +211,7 @@ count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
 
 /* --- table class and public functions ----------------------------------------------------------------------------- */
 
-/* Returns the names of all spans in the run if they have been computed for this run, even if for an earlier timeline of
- * it; otherwise NULL. */
+/* Returns the names of all spans in the run if they have been computed for any timeline of this run; otherwise NULL. */
 static gpointer
 dup_known (LoomRangeTable *table, LoomTimeline *timeline)
 {

@@ -16,7 +16,7 @@ struct _LoomRankTable {
 
 G_DEFINE_FINAL_TYPE (LoomRankTable, loom_rank_table, LOOM_TYPE_RANGE_TABLE)
 
-/* tables with at most this many rows have no filter entry, so that all rows of a machine with eight GPUs fit in the
+/* tables with at most this many rows have no filter entry: without it, the rows of a machine with eight GPUs fit in the
  * panel */
 #define MOST_WITHOUT_FILTER 16
 

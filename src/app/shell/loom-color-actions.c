@@ -63,7 +63,8 @@ loom_window_add_look_actions (LoomWindow *self)
   loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }
 
-/* Updates the states of the actions, because a restored session has changed the colors. */
+/* Updates the states of the actions, because the appearance of spans may have changed, for example by restoring a
+ * session. */
 static void
 look_changed (LoomWindow *self)
 {

@@ -58,8 +58,8 @@ events_read (gpointer owner, gpointer result, const GError *error, gpointer inpu
     tell_failure (self, loom_range_task_get_rank (input), error);
 }
 
-/* If a tab of any window already shows the events of this range, selects this tab. Reading the events again would
- * replace the file that the tab shows. Returns FALSE if there is no such tab. */
+/* If a tab of any window already shows the file `path`, which contains the events of a range, selects this tab and
+ * returns TRUE, because reading the events again would replace the file. Otherwise returns FALSE. */
 static gboolean
 show_open_tab (LoomApplication *application, const char *path)
 {

@@ -58,8 +58,7 @@ timeline_changed (LoomRunPage *self)
   loom_main_loop_watchdog_note ("rows of a new timeline");
   loom_sources_panel_set_timeline (self->sources, timeline, name);
   loom_run_views_set_timeline (self->panels, timeline, has_extent);
-  /* `toasts` contains the timeline. Hide both if a run is loaded in which nothing has a time; show them in all other
-   * cases */
+  /* hide `toasts`, which contains the timeline, only if a run is loaded in which nothing has a time */
   gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent);
 }
 

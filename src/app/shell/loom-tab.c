@@ -23,7 +23,7 @@
 
 #define TOLD_S 5
 #define STEP_TOLD_S 3
-#define FIT "fit" /* key of the toast that says that clocks were aligned, and has a button to undo this */
+#define FIT "fit" /* key of the toast that says that clocks were aligned; its button undoes the alignment */
 
 struct _LoomTab {
   GtkWidget parent;

@@ -201,7 +201,7 @@ gboolean loom_window_end_saving (LoomWindow *window);
 /* Shows a toast about the result of saving. `title`: Pango markup. `path`: a button of the toast shows this file. If
  * `path` is NULL, the toast has no button. */
 void loom_window_show_toast (LoomWindow *window, const char *title, const char *path);
-/* Shows a toast with the number of saved events. */
+/* Shows a toast with the number `n` of events that were saved in the file `path`. */
 void loom_window_show_saved_events (LoomWindow *window, guint64 n, const char *path);
 /* Returns the name of the file as Pango markup. Owned by the caller. */
 char *loom_window_dup_file_markup (const char *path);

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-document" /* key of the object data of each action that contain the document */
+#define DATA "loom-document" /* each action stores the document as object data with this key */
 
 static LoomDocument *
 document_of (GSimpleAction *action)

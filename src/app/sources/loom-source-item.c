@@ -253,7 +253,7 @@ sorted_entries (LoomRun *run)
   return entries;
 }
 
-/* Returns TRUE if both files share a line, because they belong to one rank or to the metrics of one host. */
+/* Returns TRUE if `a` and `b` share a line, because their files belong to one rank or to the metrics of one host. */
 static gboolean
 belong_together (const Entry *a, const Entry *b)
 {

@@ -3,10 +3,10 @@
 
 #include <gtk/gtk.h>
 
-#define HIDDEN "loom-menu-tooltip" /* data of a popover: GPtrArray of the widgets whose tooltips are hidden */
+#define HIDDEN "loom-menu-tooltip" /* a popover stores a GPtrArray of the widgets with hidden tooltips under this key */
 
-/* Hides the tooltips of the popover's ancestors, except those of the window: they belong to labels in other places of
- * the window. */
+/* Hides the tooltips of the popover's ancestors. Keeps the tooltip of the window, because it is needed for labels
+ * outside of the menu. */
 static void
 hide (GtkWidget *popover)
 {
@@ -31,7 +31,8 @@ restore (GtkWidget *popover)
   g_object_set_data (G_OBJECT (popover), HIDDEN, NULL);
 }
 
-/* Returns the popover of an emission if it is one that closes on a click outside of it; else NULL. */
+/* Returns the object that emitted a signal if it is a popover that closes on a click outside of it; otherwise NULL.
+ * `values`: the arguments of the emission hook. */
 static GtkWidget *
 get_popover (const GValue *values)
 {

@@ -32,7 +32,7 @@ loom_unsaved_changes_dialog_ask (LoomAlertDialog **question, GtkWindow *window, 
   loom_alert_dialog_present (*question, window);
 }
 
-/* key of the object data of a window that contain its LoomUnsavedChanges */
+/* a window stores its LoomUnsavedChanges as object data with this key */
 static const char key[] = "loom-unsaved-changes";
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-incremental-rows.h"
 
-#define KEY "loom-row-supply" /* key of the object data of a model that contain its LoomIncrementalRows */
+#define KEY "loom-row-supply" /* a model stores its LoomIncrementalRows as object data with this key */
 #define FIRST 8               /* number of rows added immediately after a reset */
 /* number of rows added before the user begins to use the table; larger than the number of rows that are visible
  * without scrolling */

@@ -320,8 +320,8 @@ hide_last (LoomResultColumns *self, int need_px, int width_px)
   return any;
 }
 
-/* Shows hidden columns, beginning with the first one, as long as they fit into the width. Returns TRUE if a column
- * was shown. */
+/* Shows hidden columns, beginning with the first one, as long as they fit into `width_px`. `need_px`: width that the
+ * visible columns need. Returns TRUE if a column was shown. */
 static gboolean
 show_first (LoomResultColumns *self, int need_px, int width_px)
 {

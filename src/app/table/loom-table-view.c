@@ -47,8 +47,8 @@ static guint signals[N_SIGNALS];
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if a row has equal contents in both tables. If each row of the tables has its own unit, returns FALSE,
- * because units are not compared. */
+/* Returns TRUE if a row has equal contents in the tables `old` and `rows`. If each row of the tables has its own unit,
+ * returns FALSE, because units are not compared. */
 static gboolean
 is_same_row (gpointer old, gpointer rows, guint row)
 {

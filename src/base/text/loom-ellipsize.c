@@ -26,8 +26,8 @@ loom_ellipsize_middle (const char *text, glong max_letters)
   return g_strconcat (head, "…", g_utf8_offset_to_pointer (text, n - n_behind), NULL);
 }
 
-/* Appends a line. If it is too long, appends only its beginning and its end, with an ellipsis between them. Does not
- * iterate over the characters in the middle. */
+/* Appends the line from `line` to `end`. If it is too long, appends only its first and its last characters, with an
+ * ellipsis between them. Does not iterate over the characters in the middle. */
 static void
 append_line (GString *out, const char *line, const char *end)
 {

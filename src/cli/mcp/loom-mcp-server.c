@@ -137,7 +137,7 @@ static void
 ping (Request *request)
 {
   begin_result (request);
-  if (request->is_modern) /* remove the comma, because no more members follow */
+  if (request->is_modern) /* remove the comma at the end, because no more members follow */
     g_string_truncate (request->out, request->out->len - 1);
   end_result (request);
 }

@@ -27,7 +27,9 @@ typedef struct {
   double offset_ns;
   /* half of the 95 % confidence interval of the drift (ns per ns); negative if it is unknown or no drift was fitted */
   double drift;
-  double bound_ns; /* Error that is added at all times, in both directions, in ns. 0 if nothing is added. */
+  /* bound of the error that messages cause, in ns; the same at all local times, and added to the random error; 0 if the
+   * line has no bound */
+  double bound_ns;
 } LoomRobustLineError;
 
 #define LOOM_ROBUST_LINE_ERROR_UNKNOWN ((LoomRobustLineError) { 0, -1, -1, 0 })

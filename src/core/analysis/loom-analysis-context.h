@@ -50,12 +50,10 @@ gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeSc
  * value) or the one of SageMaker's analysis library smdebug. SageMaker's convention is applied only to runs with
  * files that smdebug can read. */
 void loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers);
-/* Returns the convention that was set with loom_analysis_context_set_numbers(). */
+/* loom_analysis_context_get_numbers() returns the convention that was set with loom_analysis_context_set_numbers();
+ * loom_analysis_context_get_numbers_of() returns the convention that is applied to `run`. */
 LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self);
-LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *self,
-                                                           /* the function returns the convention that is applied to the
-                                                            * run `run` */
-                                                           LoomRun *run);
+LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *self, LoomRun *run);
 
 /* The next two functions set and get the thresholds of the analyses. The initial value is LOOM_THRESHOLDS. */
 void loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds);

@@ -206,8 +206,8 @@ loom_findings_state_get_late_rank (LoomFindingsState *self)
 {
   const LoomFinding *finding = loom_findings_state_find_main (self);
   LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
-  /* if `holds_up` is set, the other ranks wait for one rank, and the only mark of the finding is the span for which
-   * they wait */
+  /* if `holds_up` is set, the other ranks wait for one rank; if the finding has a single mark, this mark is the span of
+   * the late rank */
   if (finding == NULL || !finding->result->holds_up || timeline == NULL || finding->result->marks->len != 1)
     return -1;
   return get_rank_of (loom_timeline_get_run (timeline),

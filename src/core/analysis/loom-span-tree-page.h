@@ -39,9 +39,9 @@ void loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits
  * NULL-terminated; borrowed until "choices" is notified. */
 const char *const *loom_span_tree_page_get_choices (LoomSpanTreePage *self);
 /* Selects the choice with this index in loom_span_tree_page_get_choices(); 0 is all CPU threads. Before the first call,
- * a run with several ranks has the preferred rank selected; if it lacks that rank, the first rank. If several files
- * contain the selected rank, the file with the most events is selected. In a run with at most one rank, all CPU threads
- * are selected. */
+ * in a run with several ranks, the preferred rank is selected or, if the run lacks this rank, the first rank. If
+ * several files contain the selected rank, the file with the most events is selected. In a run with at most one rank,
+ * all CPU threads are selected. */
 void loom_span_tree_page_choose (LoomSpanTreePage *self, guint choice);
 /* Sets the preferred rank, which is selected until loom_span_tree_page_choose() is called. It is normally the rank
  * of the main finding. If `rank` is −1, or is not in the run, the first rank is selected. Notifies "choices" if the

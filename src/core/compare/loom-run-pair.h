@@ -20,8 +20,8 @@ LoomRunPair *loom_run_pair_new (void);
 void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
 
 /* Sets whether two new runs are sorted by date; the initial value is TRUE. If TRUE, the run that was recorded first
- * becomes run 0. If this exchanges the runs, the note says so. If a date is unknown, or if both dates are equal, the
- * order does not change. loom_run_pair_swap() sets the value to FALSE. */
+ * becomes run 0. If the runs were exchanged, loom_run_pair_get_note() says so. If a date is unknown, or if both dates
+ * are equal, the order does not change. loom_run_pair_swap() sets the value to FALSE. */
 void loom_run_pair_set_sorts (LoomRunPair *self, gboolean sorts);
 /* loom_run_pair_swap() exchanges run 0 and run 1. loom_run_pair_replace() replaces run `which` by another run. Before
  * these functions, loom_run_pair_start() must have been called. */
@@ -42,9 +42,10 @@ gint64 loom_run_pair_get_offset (LoomRunPair *self);
  * "aligned" is emitted. */
 const char *loom_run_pair_get_alignment (LoomRunPair *self);
 /* Aligns the runs at the start of a step. `step` is the number of the step. If no step number occurs in both runs,
- * `step` is the index of the step in each run. Returns FALSE if one of the runs does not have this step. */
+ * `step` is the position of the step in each run, from 1. Returns FALSE if one of the runs does not have this step. */
 gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 step);
-/* Sets `first` and `last` to the first and last step that is in both runs. Returns FALSE if no step is in both runs. */
+/* Sets `first` and `last` to the first and last value of `step` for which loom_run_pair_align_step() finds a step in
+ * both runs. Returns FALSE if the runs have no step in common. Must not be called before "compared" was emitted. */
 gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last);
 
 /* Returns the number (0 or 1) of the slower run; −1 if the runs are equally fast, or if they have not been compared

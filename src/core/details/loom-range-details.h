@@ -27,8 +27,8 @@ G_DECLARE_FINAL_TYPE (LoomRangeDetails, loom_range_details, LOOM, RANGE_DETAILS,
 /* Makes an object that shows events in the rows of the view. Takes a reference to the view. */
 LoomRangeDetails *loom_range_details_new (LoomTimelineState *view);
 
-/* Sets the command with which files on other machines are read from now on, and takes a reference to it. With NULL,
- * these files are not read. Then reads those ranges again that could not be read before. */
+/* Sets the command with which files on other machines are read from now on, and takes a reference to it; NULL: these
+ * files are not read. In both cases, tries again to read the ranges that could not be read before. */
 void loom_range_details_set_through (LoomRangeDetails *self, LoomServeClient *through);
 
 /* Returns TRUE if no range is being read, and no search for ranges to read is scheduled. */

@@ -426,7 +426,7 @@ loom_document_follow (LoomDocument *self)
 {
   if (self->job != NULL)
     return FALSE;
-  /* if the load of the run was cancelled, the rest of the run's files is not read either */
+  /* if the load of the run was cancelled, reads nothing: otherwise, the files that were skipped would be read now */
   if (!has_paths (self) || self->is_partial)
     return TRUE;
   read_anew (self, TRUE, self->run);
@@ -453,7 +453,7 @@ apply_source_edits (gconstpointer edits, gpointer document)
     return;
   if (self->job != NULL && self->run == NULL) { /* the current load has not read any part of the run yet */
     drop_job (self);
-    g_ptr_array_set_size (self->queue, 0); /* start_job() reads the paths in the queue, too */
+    g_ptr_array_set_size (self->queue, 0); /* the paths of the document, which are read now, include those in `queue` */
     start_job (self, loom_document_get_paths (self));
     g_signal_emit (self, signals[LOADING_CHANGED], 0);
     return;

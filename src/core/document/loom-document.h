@@ -60,18 +60,20 @@ const GError *loom_document_get_error (LoomDocument *self);
 gboolean loom_document_was_cancelled (LoomDocument *self);
 
 /* The user's changes to clocks. The getter returns a borrowed object, which is valid until the next change.
- * loom_document_edit_clocks() takes ownership of `edits` and adds an undo step. loom_document_set_clock_edits() is
- * called when a session is opened; it copies `edits` and clears the undo stack. */
+ * loom_document_edit_clocks() takes ownership of `edits` and adds an undo step; `words` and `joins`: see
+ * loom_undo_stack_push(). loom_document_set_clock_edits() is called when a session is opened; it copies `edits` and
+ * clears the undo stack. */
 const LoomClockOverrides *loom_document_get_clock_edits (LoomDocument *self);
 void loom_document_edit_clocks (LoomDocument *self, LoomClockOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_clock_edits (LoomDocument *self, const LoomClockOverrides *edits);
 /* Adds an undo step for changes to clocks that a load made automatically. Undoing the step applies `before`. The
- * function takes ownership of `before`. */
+ * function takes ownership of `before`. `words`: description of the step for the user, copied. */
 void loom_document_note_clocks (LoomDocument *self, LoomClockOverrides *before, const char *words);
 /* The user's changes to sources. The getter returns a borrowed object, which is valid until the next change.
- * loom_document_edit_sources() takes ownership of `edits` and adds an undo step. Sources that were removed,
- * restored, or given a rank or node are read again. This is not needed for names, muting and solo.
- * loom_document_set_source_edits() is called when a session is opened; it copies `edits` and adds no undo step. */
+ * loom_document_edit_sources() takes ownership of `edits` and adds an undo step; `words` and `joins`: see
+ * loom_undo_stack_push(). Sources that were removed, restored, or given a rank or node are read again. Sources that
+ * were only renamed, muted or made solo are not read again. loom_document_set_source_edits() is called when a session
+ * is opened; it copies `edits` and adds no undo step. */
 const LoomSourceOverrides *loom_document_get_source_edits (LoomDocument *self);
 void loom_document_edit_sources (LoomDocument *self, LoomSourceOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_source_edits (LoomDocument *self, const LoomSourceOverrides *edits);

@@ -13,8 +13,8 @@ typedef struct {
   LoomTimeline *timeline; /* the timeline of the run; NULL if there is nothing to draw */
 } LoomLoadedRun;
 
-/* Makes a run from the traces of `base`, followed by `traces`. `base` and `notes` may be NULL. The run lists the
- * ignored files of `base` and of `notes`, which are files that were found but not loaded as traces. With the mode
+/* Makes a run from the traces of `base`, followed by `traces`. The run lists the ignored files of the runs `base` and
+ * `notes`, each of which may be NULL. Ignored files are files that were found but not loaded as traces. With the mode
  * LOOM_ALIGN_AUTO, clocks are fitted, which takes longer if there are more collectives. `edits`: the names that the
  * user gave to sources; NULL if no source was renamed. Any thread. */
 LoomLoadedRun *loom_run_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces,

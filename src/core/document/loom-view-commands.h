@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes undo steps for the user's changes to marks, rows and the view. For this, it watches a timeline state and adds a
- * step to the undo stack for each change. Changes with at most half a second between them, for example during a drag,
- * make only one step. Moves of the view with at most one second between them also make only one step, unless there is
- * another change between them. A move of the view by the program, for example when a run grows, makes no step. Called
- * on the main thread.
+ * Watches a timeline state, and adds a step to the undo stack for each of the user's changes to marks, rows and the
+ * view. Changes with at most half a second between them, for example during a drag, make only one step. Moves of the
+ * view with at most one second between them also make only one step, unless there is another change between them. A
+ * move of the view by the program, for example when a run grows, makes no step. Called on the main thread.
  */
 #pragma once
 

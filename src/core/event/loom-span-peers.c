@@ -104,9 +104,9 @@ is_comparable (const Search *search, const LoomTrack *track)
          ((track->flags ^ search->track->flags) & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
-/* Returns the histogram in which the spans of a track are counted: `own` if the track has the rank of the selected
- * span; `others` if it has another rank. If both ranks are unknown, returns `own` if both tracks are in the same trace.
- * In all other cases, returns NULL, and the spans of the track are not counted. */
+/* Returns the histogram in which the spans of `track` are counted: `own` if `track` has the rank of the selected span;
+ * `others` if it has another rank. If the ranks of `track` and of the selected span are unknown, and both tracks are in
+ * the same trace, returns `own`. In all other cases, returns NULL, and the spans of `track` are not counted. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {

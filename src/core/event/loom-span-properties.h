@@ -28,7 +28,7 @@ void loom_span_properties_free_property (LoomProperty *fact);
 char *loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOverrides *names, LoomSpanId span);
 
 /* Returns the properties of a span (LoomProperty *) in the order of display. `steps` and `collectives` may be NULL. The
- * cost grows with the number of the span's children; more than 200,000 children are not listed. */
+ * cost grows with the number of the span's children; if there are more than 200,000, none of them is listed. */
 GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives,
                                  LoomSpanId span);
 
@@ -40,8 +40,8 @@ void loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *pat
  * Returns the index of the new property. If `text` is NULL, inserts nothing and returns −1. */
 int loom_span_properties_add_peers (GPtrArray *facts, const char *text);
 
-/* Adds a property with the functions of the stack at the event's begin or end, one per line. Adds nothing if `names` is
- * NULL. */
+/* Adds a property with the functions of the stack at the event's begin or end (`names`), one per line. Adds nothing if
+ * `names` is NULL. `word`: label of the property. */
 void loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names);
 
 /* Parses a link to a span, "span:<trace>:<index>". Returns FALSE for other texts. */

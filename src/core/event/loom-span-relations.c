@@ -44,7 +44,7 @@ static GArray *
 kinds_of (const LoomTrace *trace, guint32 from, guint32 to)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
-  /* maps a name id to the index of this name in `kinds`, plus 1, because 0 means that the name is not in the table */
+  /* maps a name id to 1 + the index of this name in `kinds`; 0 means that the name is not in `kinds` yet */
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
   GArray *kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
   for (guint32 i = from; i < to; i++) {

@@ -40,8 +40,8 @@ typedef struct {
   guint *sources; /* indices of the sources that were chosen with loom_export_choice_set_endings(); NULL: all sources */
   guint n_sources;
   LoomRange visible, selected;
-  /* TRUE if the user has selected a range of time, so that this range is suggested first; FALSE if only spans are
-   * selected */
+  /* TRUE if the user has selected a range of time, so that this range is suggested first; FALSE if spans are selected,
+   * or if nothing is selected */
   gboolean prefers_selected;
   LoomSteps *steps; /* the steps of the run; NULL: the run has no steps */
 } LoomExportChoice;

@@ -96,8 +96,8 @@ loom_folder_snapshot_equal (const LoomFolderSnapshot *a, const LoomFolderSnapsho
   return g_hash_table_size (a->files) == g_hash_table_size (b->files) && is_within (a, b);
 }
 
-/* Returns a table of the files that the run knows. Key: path of a source; value: its LoomSource. The table also
- * contains the ignored files; their value is NULL. Keys and values are borrowed. */
+/* Returns a table of the files of the run. Key: path of a source; value: its LoomSource. The table also contains the
+ * ignored files; their value is NULL. Keys and values are borrowed. */
 static GHashTable *
 list_known (const LoomRun *run)
 {

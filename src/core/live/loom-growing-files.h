@@ -2,7 +2,7 @@
  *
  * Reads files of the open run that grow, and new files, shortly after they change. Monitors watch the folders. Monitors
  * miss changes that other machines make, so folders on network file systems are also polled, at intervals that keep the
- * cost low. Remote locations are not watched. Called on the main thread; workers look at the disk.
+ * cost low. Remote locations are not watched. Called on the main thread; workers read the disk.
  */
 #pragma once
 

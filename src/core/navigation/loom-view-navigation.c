@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-view-navigation.h: computes the target viewport of each move, and lets the animator move there.
+ * Implements loom-view-navigation.h: computes the target viewport of each move; the animator moves the view to it.
  */
 #include "loom-view-navigation.h"
 

@@ -199,9 +199,9 @@ collect_points (const Drawing *drawing, GPtrArray *groups)
   return points;
 }
 
-/* Returns the name of the line of a group. If `group` is a text, it is the name. If it is a number, the name is the
- * title of the column of groups, followed by the number. Without groups, the name is the title of the column on the
- * axis y. Owned by the caller. */
+/* Returns the name of the line of a group. If the column of groups contains texts, the name is `group`. If it contains
+ * numbers, the name is the title of this column, followed by `group`. Without groups, the name is the title of the
+ * column on the axis y. Owned by the caller. */
 static char *
 dup_line_name (const Drawing *drawing, const char *group)
 {

@@ -26,7 +26,7 @@ loom_query_question_free (LoomQueryQuestion *question)
 }
 
 /* Translates the default of each parameter whose name ends in "_label": such a default is a text that the rows show.
- * `defaults`: alternately name and default. */
+ * `defaults`: the name of a parameter, then its default, and so on; NULL-terminated. */
 static void
 translate (char **defaults)
 {

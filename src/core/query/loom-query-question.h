@@ -16,7 +16,8 @@ typedef struct {
 LoomQueryQuestion *loom_query_question_new (LoomQueryRun *run, const char *text);
 void loom_query_question_free (LoomQueryQuestion *question);
 
-/* Runs the query with the default values of parameters that comments in its text give. A default value is translated if
- * the name of its parameter ends in "_label". Blocks, so call it in a worker. Returns NULL with `error` on failure. */
+/* Runs the query. Each parameter of the query gets its default value, which is stated in a comment in the text of the
+ * query. The value is translated if the name of the parameter ends in "_label". Blocks, so call it in a worker. Returns
+ * NULL with `error` on failure. */
 LoomQueryAnswer *loom_query_question_answer (const LoomQueryQuestion *question, GCancellable *cancellable,
                                              GError **error);

@@ -4,13 +4,14 @@
  * automatically saved session of the same paths, and saves the session automatically while the run is open. Reports
  * changes that loading made to the clocks. Called on the main thread; session files are read and written in workers.
  *
- * Signals: "changed": the undo history, the unsaved changes or the stage may have changed. "saved" (gboolean done):
- * saving a session file ended. "failed" (const char *what, const char *advice): a session file could not be read or
- * written. "restored": an automatically saved session has been restored. "asks-locations" (GStrv locations, guint
- * number): a session file contains remote locations; nothing is fetched before loom_run_session_answer_locations().
- * "clocks-fitted" (guint n, gint64 most_ns): loading fitted n clocks and moved them by up to most_ns. "clocks-refused"
- * (guint n): the fits of n clocks contradict the others, so these clocks are used as the files declare them.
- * "runs-differ" (const char *text): the files belong to different runs, so their times cannot be compared.
+ * Signals: "changed": the undo history, the unsaved changes or the result of loom_run_session_get_stage() may have
+ * changed. "saved" (gboolean done): saving a session file ended; done is TRUE if the file was written. "failed" (const
+ * char *what, const char *advice): a session file could not be read or written. "restored": an automatically saved
+ * session has been restored. "asks-locations" (GStrv locations, guint number): a session file contains remote
+ * locations; nothing is fetched before loom_run_session_answer_locations(). "clocks-fitted" (guint n, gint64 most_ns):
+ * loading fitted n clocks and moved them by up to most_ns. "clocks-refused" (guint n): the fits of n clocks were
+ * refused, so the times that the files state are used for these clocks. "runs-differ" (const char *text): the files
+ * belong to different runs, so their times cannot be compared.
  */
 #pragma once
 

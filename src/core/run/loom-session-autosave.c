@@ -77,8 +77,8 @@ create_locked (const char *name)
   return -1;
 }
 
-/* Locks the lock file of `path`. Returns the file descriptor of the lock file; −1 if the file cannot be opened or
- * another process has locked it. */
+/* Locks the lock file of `path`. `flags`: O_CREAT if a missing lock file is to be created, else 0. Returns the file
+ * descriptor of the lock file; −1 if the file cannot be opened or another process has locked it. */
 static int
 take_lock (const char *path, int flags)
 {
@@ -261,8 +261,8 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
   gsize length;
   g_autofree char *text = loom_session_file_to_text (session != NULL ? session : bare, folder, &length);
-  /* the session that was open before may be stored at the same path and may still be being written; wait until this has
-   * ended, because the text of that session would otherwise replace the new file */
+  /* a worker may still be writing the session that was open before to the same path; wait for the worker, because the
+   * text of that session would otherwise replace the new file */
   loom_session_autosave_flush ();
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }

@@ -210,8 +210,9 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
   return TRUE;
 }
 
-/* Returns TRUE if two hits are the same event. One hit may be from the index of a trace and the other from a detail
- * (loom-run-details.h), which was read from the trace itself. */
+/* Returns TRUE if two hits that start at the same time are the same event. `end_ns`: end of `hit` on the timeline. One
+ * hit may be from the index of a trace and the other from a detail (loom-run-details.h), which was read from the trace
+ * itself. */
 static gboolean
 is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns)
 {

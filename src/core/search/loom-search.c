@@ -187,7 +187,7 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
 
 /* Returns TRUE if the pieces (Piece) before the piece with the index `item` have LOOM_SEARCH_MAX_HITS hits or more, so
  * that the result cannot list hits of the piece `item`. Always returns FALSE for a piece of a detail
- * (loom-run-details.h), because the hits of details are listed before all others: details are in view. */
+ * (loom-run-details.h): details are in view, so gather() reserves places in the result for their hits. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -510,8 +510,8 @@ show_part (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Reports a partial result from an idle callback. The callback that reports the end of the search has the same
- * priority, so it runs later. */
+/* Reports a partial result from an idle callback. GLib runs callbacks of equal priority in the order in which they were
+ * added. The callback for the end of the search has the same priority and is added later, so it runs later. */
 static void
 tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data)
 {

@@ -44,8 +44,8 @@ loom_box_canvas_hatching_begin (LoomBoxCanvas *canvas, double y, LoomColor color
   double period = MAX (PERIOD_PX * canvas->scale, 2);
   hatching->step = (guint32) (0x1p32 / period);
   int origin = loom_canvas_pixels_device_x (canvas, 0) + loom_canvas_pixels_device_y (canvas, y);
-  /* Pixels are sampled at their centres: x + ½ and y + ½ are one step together. PHASE / 2 makes the division by PHASE
-   * round to the nearest colour. */
+  /* Pixels are sampled at their centres: ½ pixel is added to x, and ½ pixel to y, which together add one step to the
+   * phase. PHASE / 2 makes the division by PHASE round to the nearest colour. */
   hatching->begin = hatching->step + PHASE / 2 - (guint32) origin * hatching->step;
   return hatching;
 }

@@ -45,7 +45,8 @@ loom_chart_format_bar (const LoomChart *chart, double value)
            : loom_chart_format (value, chart->unit);
 }
 
-/* Returns the shortest text from which a parser reads exactly this number. */
+/* Returns the value with its unit. The number has as few digits as possible, but a parser reads exactly this value from
+ * it. Returns "" if the value is not finite. */
 char *
 loom_chart_format_exact (double value, const char *unit)
 {
@@ -89,7 +90,7 @@ loom_chart_format_precise (double value, const char *unit)
                     *grouped = dup_grouped (exact);
     return g_strdup_printf ("%s (%s)", rounded, grouped);
   }
-  /* rates and shares are rounded as for display, because they are measured with fewer than six exact digits */
+  /* rates are rounded as for display, because they are measured with fewer than six exact digits */
   if (isfinite (value) && (strcmp (unit, "B/s") == 0 || strcmp (unit, "FLOP/s") == 0))
     return loom_chart_format (value, unit);
   if (!isfinite (value) || is_duration (unit) || value == floor (value))

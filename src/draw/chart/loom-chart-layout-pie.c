@@ -103,8 +103,8 @@ find_side (const LoomChart *chart, double radius, gboolean left, Side *side, Loo
   return TRUE;
 }
 
-/* Moves labels vertically so that they don't overlap; their distance from the center stays within `room`. Returns FALSE
- * if a label would have to move too far from its slice. */
+/* Moves labels vertically so that they don't overlap, and extend at most `room` px above and below the center. Returns
+ * FALSE if a label would have to move too far from its slice. */
 static gboolean
 spread (Side *side, double room)
 {

@@ -171,7 +171,7 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
     loom_color_fill_rectangle (paint->cr, colors[i], floor (x + length * i / LEVELS), y, ceil (length / LEVELS) + 1,
                                10);
   }
-  /* the lowest colour is nearly that of the background in dark themes */
+  /* outline the colour scale, because its lowest colour is nearly that of the background in dark themes */
   outline (paint, (LoomChartBox) { floor (x), y, ceil (x + length) - floor (x) + 1, 10 }, LOOM_COLOR_ROLE_NEUTRAL);
   x += length + 8 +
        loom_chart_paint_put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 20;

@@ -264,7 +264,7 @@ void loom_chart_set_limit (LoomChart *chart, double limit, const char *label);
  * wait. `what`: what the boxes contain, such as "ranks". */
 LoomChart *loom_chart_new_waits (const char *title, const char *what);
 /* Adds a box. `wait->awaited` is the number of the box for whose ranks the ranks of this box wait; that box must have
- * been added before. LOOM_CHART_NONE: they do not wait. */
+ * been added before. LOOM_CHART_NONE: the ranks of this box do not wait. */
 void loom_chart_add_wait (LoomChart *chart, const LoomChartWait *wait);
 
 guint loom_chart_get_n_elements (const LoomChart *chart);
@@ -289,9 +289,9 @@ char *loom_chart_dup_share (const LoomChart *chart, guint element);
 char *loom_chart_dup_tsv (const LoomChart *chart);
 
 /* The next three functions return a value with its unit as text, owned by the caller. loom_chart_format() rounds for
- * display. loom_chart_format_precise(), for tooltips, gives whole numbers and durations exactly, rounds shares and
- * bandwidths as for display, and gives other values with six digits. loom_chart_format_exact() always gives the exact
- * value. */
+ * display. loom_chart_format_precise(), for tooltips, rounds rates, and shares that are not whole numbers, as for
+ * display. It gives other whole numbers and durations exactly, and all other values with six digits.
+ * loom_chart_format_exact() always gives the exact value. */
 char *loom_chart_format (double value, const char *unit);
 char *loom_chart_format_precise (double value, const char *unit);
 char *loom_chart_format_exact (double value, const char *unit);

@@ -53,8 +53,8 @@ static const double shade_lightness[LOOM_N_THEMES] = { 0.013, 0.025, 0.020, 0.02
 #define TINT_HUE_FACTOR 16
 
 /* Chroma of the colours for names of unknown kind (LOOM_WORK_FAMILY_OTHER), as a multiple of the chroma of the hues. It
- * is so low that these colours can be distinguished from one another, but do not look like the colour of a family of
- * work. */
+ * is high enough that these colours can be distinguished from one another, and low enough that they do not look like
+ * the colour of a family of work. */
 #define MUTED_CHROMA 0.45
 
 typedef struct {

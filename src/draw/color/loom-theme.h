@@ -147,6 +147,7 @@ guint loom_theme_palette_index_of_name (const char *text, const char *category, 
 /* Returns the family of work to which a colour belongs; LOOM_WORK_FAMILY_OTHER if the colour belongs to no family.
  * `index`: index of the colour in LoomTheme.span. */
 LoomWorkFamily loom_theme_family_of_index (guint index);
-/* Returns the index into LoomTheme.span of a hue < LOOM_N_HUES in a tone < LOOM_N_TONES. These hues differ from the
- * colours of the families of work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+/* Returns the index into LoomTheme.span of a hue < LOOM_N_HUES in a tone < LOOM_N_TONES. The hues are rose, orange,
+ * amber, olive, green, sea, teal, sky, blue, indigo, purple and magenta. They differ from the colours of the families
+ * of work. */
 guint loom_theme_hue_index (guint hue, guint tone);

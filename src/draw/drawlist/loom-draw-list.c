@@ -106,8 +106,8 @@ loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   list->timeline = timeline;
   for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
-    /* Each list of a band (a part of the view that one thread makes) has a reference of its own to the timeline.
-     * Without this change, it would keep the timeline alive after the run is closed. */
+    /* The list of each band (a part of the view that one thread makes) has its own reference to the timeline, and must
+     * also release it. Otherwise the timeline would stay alive after the run is closed. */
     if (list->bands[i] != NULL)
       loom_draw_list_set_timeline (list->bands[i], timeline);
 }

@@ -194,8 +194,9 @@ typedef struct {
   double x0, y0, x1, y1; /* rectangle in px of the mark (drawn span) at the point or, without a mark, of the row */
 } LoomDrawHit;
 
-/* Finds the item at (x, y). Marks narrower than 2 · slack_px are also found up to slack_px from their edges. Of
- * several marks, chooses the nearest, then the narrowest, then the earliest. O(log marks). */
+/* Sets `hit` to what is drawn at (x, y), and returns its kind. Marks narrower than 2 · slack_px are also found up to
+ * slack_px from their edges. Of several marks, chooses the nearest, then the narrowest, then the earliest. O(log
+ * marks). */
 LoomHitKind loom_draw_list_hit (const LoomDrawList *list, double x, double y, double slack_px, LoomDrawHit *hit);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDrawList, loom_draw_list_free)

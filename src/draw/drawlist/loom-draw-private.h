@@ -29,7 +29,8 @@ struct _LoomDrawList {
   GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips, plus 1 */
   gboolean has_old;
   /* result of loom_row_list_get_detail_serial() when the list was made. If this number has changed since, marks cannot
-   * be copied: rows then show other details (events that were read from a trace in place of its index) */
+   * be copied: rows then show other details (single events that are shown in place of the sums in the index of a
+   * trace) */
   guint detail_serial;
   gint64 *edges; /* working memory: times of the edges of all pixels; one more element than pixels */
   LoomSpanSummary *summaries;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the marks of the cells of a lane: one for each bar.
+ * Makes the marks of a lane. A cell (a narrow column of the lane) is a stack of bars; each bar becomes one mark.
  */
 #include "loom-lane-cells.h"
 

@@ -45,8 +45,9 @@ loom_lane_cells_find_arrival (const LoomDrawPen *pen, guint32 span, double x0, d
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
 /* Converts times of one clock to places in a lane. Places are counted from the left edge of the view in
- * LOOM_LANE_PLACES_PER_CELL per cell, so that integers are precise enough; with floating point, reading the spans of a
- * lane took a sixth longer. `begin_ns` … `end_ns`: time of the lane; `per_ns`: places per ns; `end`: place of `end_ns`. */
+ * LOOM_LANE_PLACES_PER_CELL per cell, so that integers are precise enough. With floating point, reading the spans of a
+ * lane took a sixth longer. `begin_ns` … `end_ns`: time of the lane; `per_ns`: places per ns; `end`: place of
+ * `end_ns`. */
 typedef struct {
   gint64 begin_ns, end_ns;
   double per_ns;
@@ -77,9 +78,10 @@ get_last_cell (guint first, guint end)
   return (end > first ? end - 1 : first) / LOOM_LANE_PLACES_PER_CELL;
 }
 
-/* Adds a span, or a part of one, to the bars of its kind. `first` … `end`: its places. In each cell that it touches,
- * the bar becomes the span's if the span is the longest so far. `n`: 1, or 0 if the span has been counted. One loop
- * does all of this, because the processor predicts the number of cells of a span badly. */
+/* Adds a span, or a part of one, to the bars of its kind in all cells from the place `first` to the place `end`. `bar`:
+ * a bar that shows the span; it replaces the bar of a cell if the span is longer. `n`: by how much the number of spans
+ * of each cell grows: 1, or 0 if the span has been counted. The work is done in one loop, not in several, because the
+ * processor often mispredicts how many cells a span touches, and so where a loop ends. */
 static inline void
 add_bar (LoomLaneCell *cells, LoomLanePart part, LoomLaneBar bar, guint first, guint end, guint n)
 {
@@ -93,8 +95,8 @@ add_bar (LoomLaneCell *cells, LoomLanePart part, LoomLaneBar bar, guint first, g
   }
 }
 
-/* Adds a span of communication with the places `first` … `end`. Divides it at the arrival of the last rank, unless it
- * is so short that it marks no slot. */
+/* Adds a span of communication with the places `first` … `end`. Divides the span at the arrival of the last rank,
+ * unless the span is so short that it marks no slot (LoomLaneCell.slots). */
 static void
 add_communication (const LoomDrawPen *pen, LoomLaneCell *cells, LoomLaneBar bar, guint first, guint end)
 {

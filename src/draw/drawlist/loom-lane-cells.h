@@ -64,8 +64,9 @@ LoomLanePart loom_lane_cells_get_part (const LoomDrawPen *pen, guint32 name_id);
  * no collective of several ranks and to no message. */
 double loom_lane_cells_find_arrival (const LoomDrawPen *pen, guint32 span, double x0, double x1);
 
-/* Returns the bar of a kind in a cell. An annotation takes the place of a wait of a stream: if the cell has one, the
- * result for a wait is NULL, and the first annotation removes the bar of a wait. */
+/* Returns the bar of a kind in a cell. Annotations and waits of streams share one bar, and annotations come first: if
+ * the cell has an annotation, the result for a wait is NULL; the first annotation of a cell removes the bar of a
+ * wait. */
 static inline LoomLaneBar *
 loom_lane_cells_claim_bar (LoomLaneCell *cell, LoomLanePart part)
 {

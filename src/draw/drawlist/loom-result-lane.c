@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* If a lane has several series: maximum height of each, and maximum height of all together, in logical pixels. */
+/* Heights in a lane of several series, in logical pixels. SERIES_PX, LEAST_SERIES_PX: maximum and minimum height of
+ * each series; MOST_SERIES_PX: maximum height of all series together, unless LEAST_SERIES_PX requires more. */
 #define SERIES_PX 24
 #define MOST_SERIES_PX 240
 #define LEAST_SERIES_PX 4
@@ -27,11 +28,12 @@ struct _LoomResultLane {
   GArray *bars;      /* LoomResultBar: the bars, sorted by start when the lane is complete */
   GArray *latest_ns; /* gint64, indexed by bar: the latest end among this bar and all bars that begin before it; for
                       * binary search */
-  /* number of rows of the query's result that were not added, because they have no time or place on the timeline */
+  /* Series: the series of a lane of values, sorted by name when the lane is complete */
   GPtrArray *series;
   double least, greatest;
   gboolean is_cut, is_series_cut;
-  guint n_left; /* number of rows of the result that were not added: they have no time or place on the timeline */
+  /* number of rows of the query's result that were not added, because they have no time or place on the timeline */
+  guint n_left;
   GStringChunk *texts;
 };
 

@@ -22,8 +22,10 @@
 #define BAND_TOP_PX 1.0
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
-#define SHORT_GAP 20 /* a gap shorter than 1/SHORT_GAP of the occurrence before it does not interrupt the band */
-/* A step that would be narrower than this without the gap to the next step is joined to the next step. */
+/* a gap shorter than 1/SHORT_GAP of the length of the occurrence before it does not interrupt the band */
+#define SHORT_GAP 20
+/* Minimum width of a step after the gap to the next step is cut off from it; a narrower step is joined to the next
+ * step. */
 #define MIN_STEP_PX 3.0
 /* Pieces of the band that cover at least this share of the run are not drawn, because they say nothing about when a
  * finding occurs. */
@@ -100,7 +102,8 @@ stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
   return stack;
 }
 
-/* The pixel columns of the stack. `sums`: the sum of the shares up to each share, stack.n elements per column. */
+/* The pixel columns of the stack. `sums`: stack.n elements per column; for each share, the sum of this share and the
+ * shares below it. */
 typedef struct {
   Stack stack;
   double first_x, bottom, room;
@@ -203,9 +206,9 @@ add_piece (cairo_t *cr, const Piece *piece, double width)
     cairo_rectangle (cr, piece->x0, BAND_TOP_PX, piece->x1 - piece->x0, BAND_PX);
 }
 
-/* Returns TRUE if two consecutive times of a finding nearly touch. Two conditions suffice, each alone: the gap between
- * the times is too narrow to be visible; or the gap is short compared with the first of the two times. The second
- * condition does not depend on the width of the window, so pieces of the band are joined alike in every window. */
+/* Returns TRUE if two consecutive times of a finding nearly touch. This is so if the gap between the times is too
+ * narrow to be visible, or if the gap is short compared with the first of the two times. The second condition does not
+ * depend on the width of the window, so pieces of the band are joined alike in every window. */
 static gboolean
 nearly_touch (LoomRange first, LoomRange second, double gap_px)
 {
@@ -383,7 +386,8 @@ paint_analyzed (cairo_t *cr, const LoomMinimapData *overview, double width, doub
   cairo_stroke (cr);
 }
 
-/* Marks the view. `shades`: whether to shade the run outside the view, if a window marks the view. */
+/* Marks the view in the overview: with a window that has handles or, if options->plain_overview is TRUE, with a line
+ * along the lower edge. `shades`: whether to shade the run outside of the window. */
 static void
 paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double height, const LoomViewport *viewport,
               const LoomPaintOptions *options, gboolean shades)

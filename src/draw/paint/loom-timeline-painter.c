@@ -163,7 +163,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
   /* Paints the plots of counters whose own row is `number`. Skips plots over spans, because for_overlays() paints them.
-   * They come last in the array of plots, so this loop reaches all other plots of the row before them. */
+   * Plots over spans are at the end of the array, so this loop reaches all other plots of the row before them. */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
@@ -222,7 +222,8 @@ paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, P
 
 /* The height of the view is divided into bands. Each band is painted by one thread at a time. There are more bands than
  * threads, because some bands take longer than others, for example those of counters: with two bands per thread, the
- * median frame takes 2 to 8 % less time than with one. With three, the p99 is a tenth longer. */
+ * median frame takes 2 to 8 % less time than with one. With three bands per thread, the 99th percentile of frame times
+ * is a tenth longer. */
 typedef struct {
   const LoomPaintContext *paint;
   const LoomRuler *ruler;
@@ -307,7 +308,7 @@ paint_step_starts (LoomPaintContext *paint, const LoomRuler *ruler)
                          paint->options->device_scale);
 }
 
-/* Paints the instants that apply to a whole source (LOOM_DRAW_ITEM_GLOBAL) as lines through all rows. */
+/* Paints the instants with the flag LOOM_DRAW_ITEM_GLOBAL as lines through all rows. */
 static void
 paint_global_instants (LoomPaintContext *paint)
 {

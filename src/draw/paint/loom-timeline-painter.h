@@ -52,7 +52,7 @@ typedef struct {
   guint n_selected;
   LoomSpanId hover; /* the span under the pointer; LOOM_SPAN_ID_NONE: there is none */
   guint hover_row;  /* row of the row list that is under the pointer; G_MAXUINT: there is none */
-  /* the rows of the row list to which a finding refers; their headers are painted with a bar */
+  /* the rows of the row list to which a finding (a result of a rule) refers; their headers are painted with a bar */
   const guint *marked_rows;
   guint n_marked_rows;
   guint focus_row; /* row whose header has the keyboard focus; G_MAXUINT: none */

@@ -97,7 +97,7 @@ add_candidates (const LoomRowTree *tree, const LoomRowTreeItem *item, GArray *ca
   for (guint i = 0; item->kind == LOOM_ROW_SPANS && i < item->tracks->len; i++) {
     LoomTrackId id = g_array_index (item->tracks, LoomTrackId, i);
     const LoomTrack *track = loom_row_tree_track (tree, id);
-    /* skips the tracks of training steps: they are always busy, and so show nothing */
+    /* skips the tracks of training steps: they are always busy, so they do not show how busy the group is */
     if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
       continue;
     Candidate candidate = new_candidate (tree, id);

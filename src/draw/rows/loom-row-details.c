@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows details of a run (loom-run-details.h: events that were read from a trace in place of its index) in the rows.
- * Finds the row for each track of a detail, and makes a new row if the index of the trace lacks the track.
+ * Shows details of a run (loom-run-details.h: single events that are shown in place of the sums in the index of a
+ * trace) in the rows. Finds the row for each track of a detail, and makes a new row if the index of the trace lacks the
+ * track.
  */
 #include "loom-list-separator.h"
 #include "loom-row-list-private.h"

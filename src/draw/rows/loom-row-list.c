@@ -116,7 +116,7 @@ label_overlapping (LoomRowList *outline, LoomTimelineRow *row)
   row->label = g_string_chunk_insert (outline->labels, label);
 }
 
-/* Appends a sentence to the row's path in words, so that tooltips and screen readers say it, too. */
+/* Appends a sentence to the text `detail` of the row, so that tooltips and screen readers also state the sentence. */
 static void
 add_to_path (LoomRowList *outline, LoomTimelineRow *row, const char *sentence)
 {

@@ -89,9 +89,9 @@ typedef struct {
   guint n_ranges;
 } LoomRowLateness;
 
-/* A track of a detail that is shown in a row. A detail contains events of a time range that were read from a trace in
- * place of its index (loom-run-details.h). In `range` (timeline ns), the track is drawn in place of the tracks of the
- * detail's trace. */
+/* A track of a detail that is shown in a row. A detail contains the single events of a time range, which are shown in
+ * place of the sums in the index of a trace (loom-run-details.h). In `range` (timeline ns), the track is drawn in place
+ * of the tracks of the detail's trace. */
 typedef struct {
   LoomTrackId id;
   LoomRange range;
@@ -103,7 +103,8 @@ typedef struct {
   const char *key;
   const char *label;       /* text of the header, for example "rank 0", "stream 7", "GPU utilization" */
   const char *short_label; /* text for headers that are too narrow for `label`, for example "GPU 0 · s7"; NULL: none */
-  /* the whole path in words, for tooltips and accessible names, for example "algo-1, rank 0, GPU 0, stream 7" */
+  /* names of the groups around the row and of the row itself, for tooltips and accessible names: "algo-1, rank 0, GPU
+   * 0, stream 7" */
   const char *detail;
   const char *unit; /* for counters, unit of the quantity that is shown: "%", "B/s", …; else "" */
   const char *node; /* name of the node; NULL: unknown */
@@ -166,8 +167,8 @@ LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline);
 /* loom_row_list_add_detail() shows the tracks of a detail (loom-run-details.h) in the rows of its trace. In `range`
  * (timeline ns), these tracks replace the tracks of the trace. Tracks that the trace lacks get rows of their own.
  * loom_row_list_remove_detail() stops showing the tracks of the detail. Both functions lay the rows out again. A detail
- * must be removed here before it is removed from the run, and before another detail of its trace is added. Details are
- * forgotten when another timeline is set. */
+ * must be removed from the row list before it is removed from the run, and before another detail of its trace is added.
+ * Details are forgotten when another timeline is set. */
 void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange range);
 void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
 /* Returns TRUE if the rows show the detail (loom-run-details.h): it was added, and has not been removed or forgotten
@@ -233,7 +234,8 @@ guint loom_row_list_first_below (const LoomRowList *outline, double y);
  * they are shown or not; borrowed until another timeline is set. */
 typedef struct {
   const char *key;
-  const char *detail; /* path of the counter in words, for example "algo-1, rank 0, GPU utilization" */
+  /* names of the groups around the counter and of the counter itself: "algo-1, rank 0, GPU utilization" */
+  const char *detail;
 } LoomTimelineCounter;
 GArray *loom_row_list_list_counters (const LoomRowList *outline);
 

@@ -10,8 +10,8 @@
 
 /* The order in which the parts of a row are listed. For each track, three parts are listed: the part of the track
  * before the range of the details (BEFORE), the details of the track's trace (DETAILS), and the part of the track after
- * that range (BEHIND). At the end (REST) come the details whose trace has no track in the row. A detail contains events
- * that were read from a trace in place of its index. */
+ * that range (BEHIND). At the end (REST) come the details whose trace has no track in the row. A detail contains single
+ * events, which are shown in place of the sums in the index of a trace. */
 enum { BEFORE, DETAILS, BEHIND, REST };
 
 void

@@ -12,9 +12,8 @@
 typedef struct {
   LoomTrackId id;
   LoomRange range; /* timeline ns; G_MININT64 or G_MAXINT64 at an end at which the part has no limit */
-  /* G_MININT64 unless the row shows an earlier part of the same track, and a detail (loom-run-details.h) between that
-   * part and this one. In this case: the end of the earlier part. A span that begins before this time may touch both
-   * parts */
+  /* if the row shows an earlier part of the same track and then a detail (loom-run-details.h) before this part: the end
+   * of the earlier part, because a span that begins before this time may touch both parts; else G_MININT64 */
   gint64 before_ns;
 } LoomRowPart;
 

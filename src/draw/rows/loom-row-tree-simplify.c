@@ -28,8 +28,8 @@
  * show only the start and the end of the recording. */
 #define MAX_QUIET_MARKERS 2
 
-/* Devices with shortened labels, such as "GPU 4", are sorted by their whole labels, "/device:GPU:4", so that they stay
- * above the host, "/host:CPU". */
+/* Returns the text by which an item is sorted. For a device with a shortened label, such as "GPU 4", this is the whole
+ * label, "/device:GPU:4", so that devices stay above the host, "/host:CPU". */
 static const char *
 get_order_label (const LoomRowTreeItem *item)
 {
@@ -487,8 +487,8 @@ loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
   item->n_strips = n;
 }
 
-/* Sets the path of the row in words. The path of a row of instants always contains the name of the thread. The label of
- * the row lacks this name if the row comes directly after the row of the thread's spans. */
+/* Sets item->detail: the names of the groups around the item, then its label. The label of the instants of a thread
+ * lacks the name of the thread, which precedes it in item->detail and in item->alone_label. */
 static void
 name_path (LoomRowTreeItem *item)
 {
@@ -500,8 +500,8 @@ name_path (LoomRowTreeItem *item)
   item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
 }
 
-/* Completes the items when the form of the tree is final: sorts the children, sets the paths in words, and counts the
- * strips of the rows. */
+/* Completes the items when the form of the tree is final: sorts the children, sets `detail`, and counts the strips of
+ * the rows. */
 static void
 finish (LoomRowTree *tree, LoomRowTreeItem *item)
 {

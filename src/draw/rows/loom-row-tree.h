@@ -52,7 +52,8 @@ struct _LoomRowTreeItem {
   /* for a row of a device: the name of the device and the label with its first word cut to one letter, for example "GPU
    * 0 · s7" for "stream 7"; NULL: none */
   char *short_label;
-  char *detail;     /* path of the row in words; set when the tree is complete */
+  /* names of the groups around the item and of the item itself: "algo-1, rank 0"; set when the tree is complete */
+  char *detail;
   const char *unit; /* unit of a counter; borrowed from a trace, or static */
   const char *node; /* name of the node; borrowed from a trace; NULL: unknown */
   gint rank;
@@ -79,8 +80,8 @@ struct _LoomRowTreeItem {
   gboolean is_lane;
   gboolean is_derived; /* TRUE for a row whose tracks all repeat or sum up other tracks (LOOM_TRACK_DERIVED) */
   gboolean folded;     /* initial state: TRUE if the group is folded until the user unfolds it */
-  /* TRUE for a row that has only tracks of details (loom-run-details.h: events that were read from a trace in place of
-   * its index), because the index lacks these tracks */
+  /* TRUE for a row that has only tracks of details (loom-run-details.h: single events that are shown in place of the
+   * sums in the index of a trace), because the index lacks these tracks */
   gboolean is_of_detail;
   gboolean hidden;      /* initial state: TRUE for a row with very few instants if there are also rows of spans */
   gboolean has_rows;    /* TRUE for a row; for a group, TRUE if it contains a row that is not hidden initially */

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Returns the text that the filter searches: the path of the row in words. If labels in the path are shortened on the
- * screen, the displayed labels are added. */
+/* Returns the text that the filter searches: item->detail. If the label of the item or of its parent is shortened on
+ * the screen, the displayed labels of both are added. */
 static char *
 dup_searched (const LoomRowTreeItem *item)
 {

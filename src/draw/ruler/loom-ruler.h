@@ -83,7 +83,7 @@ char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *step
                              const LoomTrackId *track, gint64 time_ns);
 /* Like loom_ruler_format(), for the cells of a table column. If the unit counts from the start of the run or of the
  * job, all times of the column are written in the same unit of time, which is chosen for `extent_ns`, the greatest time
- * in the column; they have `digits` decimals of a second, and further digits are cut. */
+ * in the column. Each time is cut, not rounded, after `digits` decimals of a second: with 6, to whole µs. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
 /* Returns the training step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track`: the

@@ -38,8 +38,8 @@ write_power (double magnitude, char *buffer)
   loom_locale_number_localize (buffer);
 }
 
-/* Writes three significant digits, but at most three decimals of a percentage. Zeros at the end of the fraction are
- * removed. In a column, these zeros are kept, and all percentages have two decimals. */
+/* Writes a number with three significant digits; a percentage has at most three decimals and, in a column, always two.
+ * Zeros at the end of the fraction are removed, except in a column. */
 static void
 write_digits (double magnitude, gboolean percent, gboolean is_column, char *buffer)
 {

@@ -32,7 +32,8 @@ loom_raw_events_has_events (const LoomSource *source)
   return source->text != NULL;
 }
 
-/* Reads the next bytes of the text into the free room at the end of the buffer `window`. */
+/* Reads the next bytes of the text into the free room at the end of the buffer `window`. Returns the number of bytes
+ * read; 0 at the end of the text; −1 with `error`. */
 static gssize
 fill (LoomByteSource *text, guint64 offset, char *window, gsize filled, gsize capacity, LoomProgress *progress,
       GError **error)

@@ -132,7 +132,8 @@ find_track (LoomPerfettoLayoutTracks *self, Key key, gboolean *is_new)
 
 /* --- descriptors of tracks ---------------------------------------------------------------------------------------- */
 
-/* Begins the descriptor of a track. `parent`: uuid of the track that contains it; 0: none. */
+/* Begins the descriptor of a track. Returns the buffer to which the caller appends the other fields. `parent`: uuid of
+ * the track that contains this track; 0: none. */
 static GString *
 begin_descriptor (LoomPerfettoLayoutTracks *self, guint64 uuid, guint64 parent)
 {

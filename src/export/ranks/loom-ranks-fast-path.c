@@ -21,8 +21,8 @@
 
 #define PUT_LITERAL(to, literal) (memcpy ((to), (literal), sizeof (literal) - 1), (to) + sizeof (literal) - 1)
 
-/* Copies bytes in blocks of constant length, which is faster for short texts. Writes up to STRIDE − 1 bytes beyond the
- * end of the copy. */
+/* Copies `n` bytes in blocks of constant length, which is faster for short texts. Writes up to STRIDE − 1 bytes beyond
+ * the end of the copy. Returns the end of the copy. */
 static inline char *
 put (char *to, const char *bytes, gsize n)
 {
@@ -40,8 +40,8 @@ put_time (char *to, gint64 ns)
   return to + loom_time_write_us (ns, to);
 }
 
-/* Copies a JSON value to a single line. Line ends become blanks: the strings of a strict event contain none, so that
- * line ends are only between tokens. */
+/* Copies the JSON value event->copied[i], with blanks in place of line ends. The strings of a strict event contain no
+ * line ends, so line ends are only between tokens. Returns the end of the copy. */
 static char *
 put_value (char *to, const LoomStrictEvent *event, guint i)
 {
@@ -52,14 +52,16 @@ put_value (char *to, const LoomStrictEvent *event, guint i)
   return end;
 }
 
-/* Writes the id of a flow as a number; the string "7" and the number 7 give the same id. */
+/* Writes the id of a flow as a number; the string "7" and the number 7 give the same id. Returns the end of the
+ * text. */
 static inline char *
 put_flow_id (char *to, const LoomRanks *ranks, LoomJsonSlice id, guint trace)
 {
   return to + loom_time_write_int ((gint64) loom_flow_id_of (id, ranks->prefix_ids ? trace : LOOM_FLOW_ID_ALONE), to);
 }
 
-/* Writes an id as a text that begins with the number of the trace: in trace 3, both "7" and 7 become "3.7". */
+/* Writes an id as a text that begins with the number of the trace: in trace 3, both "7" and 7 become "3.7". Returns the
+ * end of the text. */
 static char *
 put_prefixed (char *to, LoomJsonSlice id, guint trace)
 {
@@ -271,7 +273,8 @@ put_line (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Loo
 
 /* --- events whose args or id are found by a hint (loom-event-ref-hint.h) ------------------------------------------ */
 
-/* Writes the beginning of a line, up to pid and tid. The caller appends the args or the id, and the end of the line. */
+/* Writes the beginning of a line, up to pid and tid, and returns its end. There the caller appends the args or the id,
+ * and the end of the line. */
 static inline char *
 put_begin (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const LoomRankHead *head, char phase)
 {

@@ -31,9 +31,9 @@ is_beside (const LoomRankEntry *entry, const LoomMergeItem *flow)
 }
 
 /* Returns the index of the entry before which a flow event must be put. `flow`: the present index of the flow event.
- * The flow event belongs to one span: the last span before the flow event in the text of the source. The flow event is
- * put after this span, and after earlier flow events of this span. If no other span of the track is then between the
- * flow event and its present index, returns `flow`, because readers find the span by time in this case. */
+ * The flow event belongs to the last span before it in the text of the source. It is put after this span and after
+ * earlier flow events of this span. Exception: if no other span of the track is between this place and `flow`, returns
+ * `flow`, because readers then find the span by time. */
 static guint
 find_place (const LoomRankEntry *entries, guint flow)
 {

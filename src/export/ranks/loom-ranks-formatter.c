@@ -259,7 +259,8 @@ count (LoomRanksBatch *batch, const LoomMergeItem *item)
   batch->extent.end_ns = MAX (batch->extent.end_ns, item->end_ns);
 }
 
-/* Reads and writes an event. If `phase` is not '\0', the event is written only if it is a flow event of this phase. */
+/* Reads and writes an event. If `phase` is not '\0', the event is written only if it is a flow event of this phase.
+ * Returns FALSE with batch->error if the event cannot be read. */
 static gboolean
 read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -322,8 +323,8 @@ text_of (const LoomRankEntry *entry)
 }
 
 /* Writes a flow event if its phase is `phase`. If the event's hint (loom-event-ref-hint.h) contains the phase, an event
- * of another phase is skipped without reading its text. An event without such a hint is read each time that put_flows()
- * looks for a phase. */
+ * of another phase is skipped without reading its text. An event without such a hint is read once for each phase of
+ * put_flows(). Returns FALSE with batch->error if the event cannot be read. */
 static gboolean
 put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -337,7 +338,7 @@ put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 }
 
 /* Writes the flow events of one instant: first all starts (s), then all steps (t), last all ends (f). Readers sort flow
- * events in this order. */
+ * events in this order. Returns FALSE with batch->error if an event cannot be read. */
 static gboolean
 put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
 {
@@ -349,8 +350,8 @@ put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
   return good;
 }
 
-/* Prefetches the text of a later event: the texts of successive events are scattered over the files, so that the
- * processor cannot predict the access. */
+/* Prefetches the text of a later event, and returns the text. The processor cannot predict the access, because the
+ * texts of successive events are scattered over the files. */
 static inline Text
 look_ahead (const LoomRankWriter *writer, const LoomRankEntry *entry)
 {

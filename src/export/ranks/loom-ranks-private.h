@@ -96,9 +96,9 @@ typedef struct {
 
 /* --- copying one event -------------------------------------------------------------------------------------------- */
 
-/* Appends ",\n" and the line of an event that is copied from its text. Returns FALSE and appends nothing if the
- * event cannot be copied and must be written by loom_trace_event_writer_append(). `text`: the text of the event;
- * LOOM_SHARED_BLOCK_PADDING bytes after it are readable. */
+/* Appends ",\n" and the line of an event that is copied from its text. Returns FALSE and appends nothing if the event
+ * cannot be copied and must be written by loom_trace_event_writer_append(). `text`: the text of the event, of which
+ * `available` bytes are in memory; LOOM_SHARED_BLOCK_PADDING bytes after these are also readable. */
 gboolean loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                           const char *text, gsize available, LoomRanksBatch *batch);
 

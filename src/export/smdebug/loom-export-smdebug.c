@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes smdebug's merged timeline (SageMaker Debugger). Spans are sorted by start; spans with equal starts keep the
- * order of the files. The system counters of an instant follow the spans of this instant. smdebug marks low GPU
- * utilization with an instant (a marker), which lists the system metrics around the sample. If one of the counters is a
- * sample of low GPU utilization that no earlier marker lists, a marker follows the counters.
+ * order of the files. The system counters of an instant follow the spans of this instant. smdebug marks a sample of low
+ * GPU utilization with an instant, the marker, which lists the system metrics around this sample. If one of the
+ * counters of an instant is such a sample, and no earlier marker lists it, a marker follows the counters.
  */
 #include <string.h>
 

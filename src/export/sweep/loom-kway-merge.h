@@ -61,8 +61,8 @@ LoomKwayMerge *loom_kway_merge_new (LoomTimeline *timeline, const LoomPidTidMap 
                                     const LoomMergeOptions *options);
 void loom_kway_merge_free (LoomKwayMerge *sweep);
 
-/* Returns an upper limit of the number of items of a merge. The limit holds if it has no range and no async ends. It
- * serves as the total of a progress display. */
+/* Returns an upper limit of the number of items of a merge. The limit holds for a merge without a range and without
+ * async ends. It is used as the total of a progress display. */
 guint64 loom_kway_merge_count (LoomTimeline *timeline);
 
 /* Sets `item` to the next item. Returns FALSE after the last item. */

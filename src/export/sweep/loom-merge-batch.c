@@ -2,8 +2,8 @@
  *
  * Sorts the events of a merge by slices of time, some thousand events at once. Reads the events of each cursor that
  * start within the slice, and sorts all of them by start with a radix sort. The order equals that of a merge with a
- * heap, even if the events of a row are not sorted by time: a merge with a heap returns the events of a row in the
- * order of the row, so the sort key of an event is at least that of the previous event of the row.
+ * heap, which returns the events of a row in the order of the row, even if they are not sorted by time. Therefore, if
+ * the sort key of an event is less than that of the previous event of the row, it is raised to that key.
  */
 #include "loom-merge-private.h"
 

@@ -80,7 +80,7 @@ make_series_heap (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
     sift_series_down (cursor, i - 1, cursor->series[i - 1]);
 }
 
-/* Loads the earliest next sample among all series of the counter. */
+/* Loads the earliest next sample among all series of the counter. Returns FALSE if no series has a next sample. */
 static gboolean
 load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {

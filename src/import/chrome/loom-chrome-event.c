@@ -361,7 +361,7 @@ has_known_form (const LoomEvent *event)
          args.text + args.length + 1 == event->text.text + event->text.length;
 }
 
-/* Returns TRUE if the hook adjust() may change any event. */
+/* Returns TRUE if the hook adjust() may change events of any time, not only events from a certain time on. */
 static gboolean
 adjusts_all (const LoomChromeImporter *chrome)
 {

@@ -60,16 +60,18 @@ struct _LoomChromeImporter {
   /* n_timed: number of events with a time. This and the next two members are collected while scanning, from the times
    * in the file without `base_ns`. */
   guint64 n_timed;
-  guint64 n_absolute;     /* number of events whose ts is between 10^15 and 4·10^15 µs */
-  gint64 max_end_ns;      /* latest end of those events whose ts is not between 10^15 and 4·10^15 µs */
-  gboolean stopped_early; /* TRUE: the text of the file is truncated or its end is missing */
+  guint64 n_absolute; /* number of events whose ts is between 10^15 and 4·10^15 µs */
+  gint64 max_end_ns;  /* latest end of those events whose ts is not between 10^15 and 4·10^15 µs */
+  /* TRUE: the file ends inside an event, or before the bracket that closes the list of events */
+  gboolean stopped_early;
   GString *scratch;
   LoomChromeState *carry; /* state that an event leaves for later events (loom-chrome-carry-over.h); may be NULL */
   /* top-level members that the reader of the whole file handles later; NULL unless this importer reads a piece of the
    * file ahead */
   GArray *deferred;
   guint64 n_seen; /* number of events that were received from the scanner */
-  /* offset in the file from which on the memory budget is checked again, even after only a few events */
+  /* offset in the file at which the memory budget is checked again, even if the number of events since the last check
+   * is less than LOOM_IMPORTER_LOOK_EVENTS */
   guint64 look_offset;
   gboolean has_long;                    /* TRUE if a text of the current event was too long and was truncated */
   guint64 n_reserved, n_reserved_flows; /* numbers of events and of flow events for which memory was reserved */

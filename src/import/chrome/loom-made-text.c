@@ -117,8 +117,8 @@ go_on (MadeText *self)
   self->ahead = passed;
 }
 
-/* Starts a thread that makes the text after the window while the caller parses the window. Both take about the same
- * time. */
+/* Starts a thread that makes the text after the window while the caller parses the window. Making and parsing the text
+ * of a window take about the same time. */
 static void
 start_thread (MadeText *self)
 {

@@ -72,10 +72,11 @@ extern const LoomRowTable loom_nsight_range_table;
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
 /* Counts a row with a problem. Such a row is omitted, or shown with incomplete data. Does nothing if `is_first` is
- * FALSE, so that each row counts once. */
+ * FALSE, that is, if the row was read and counted before. */
 void loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss);
 /* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown. `may_lack_end`: a row
- * without an end can be shown. `is_first`: problems of the row are counted (loom_nsight_count()). */
+ * without an end can be shown. `is_first`: TRUE if the row is read for the first time; problems of the row are counted
+ * only then. */
 gboolean loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end,
                                  gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times. The caller appends the other members and the end of

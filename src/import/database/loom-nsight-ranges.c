@@ -68,8 +68,8 @@ append_name_members (const char *text, GString *out)
   }
 }
 
-/* Returns the text of a range, encoded as JSON without quotes. Owned by the caller. Problems are counted only if
- * `is_first` is TRUE, so that each row counts once. */
+/* Returns the text of a range, encoded as JSON without quotes. Owned by the caller. `is_first`: TRUE if the row is read
+ * for the first time; problems of the row are counted only then. */
 static char *
 dup_range_text (LoomNsight *self, sqlite3_stmt *row, gboolean is_first)
 {

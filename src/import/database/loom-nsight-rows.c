@@ -259,8 +259,8 @@ measure_cuda_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number,
 
 /* --- counters ----------------------------------------------------------------------------------------------------- */
 
-/* Gets the time and the value of a metric. Returns FALSE if the row cannot be shown; counts the reason if `is_first` is
- * TRUE, so that each row counts once. */
+/* Gets the time and the value of a metric. Returns FALSE if the row cannot be shown, and counts the reason. `is_first`:
+ * FALSE if the row was read before, so that it is not counted again. */
 static gboolean
 take_metric (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gint64 *time_ns, double *value)
 {

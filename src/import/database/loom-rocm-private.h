@@ -99,14 +99,15 @@ void loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *nam
 void loom_rocm_note_hold (LoomRocmReader *self, const char *pid, const char *name, gint64 hold_ns);
 
 /* Reads the start and end of a row from two successive columns. If the row cannot be shown, returns FALSE, and counts
- * this problem if `is_first` is TRUE. */
+ * this problem. `is_first`: FALSE if the row was read before, so that its problem is not counted again. */
 gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,
                                gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times. The caller appends the other members and the end of
  * the event. */
 void loom_rocm_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
 /* Appends the member "name". `name`: encoded as JSON, without quotes; NULL: writes the number `id` as the name, and
- * counts the row as LOOM_ROCM_UNNAMED. */
+ * counts the row as LOOM_ROCM_UNNAMED. `is_first`: FALSE if the row was read before, so that it is not counted
+ * again. */
 void loom_rocm_append_name (LoomRocmReader *self, GString *text, const char *name, gint64 id, gboolean is_first);
 /* Appends one of the two flow events that connect a call to the device work that it launched. `place`: JSON text
  * with the members pid and tid. */

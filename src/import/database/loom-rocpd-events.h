@@ -43,7 +43,7 @@ void loom_rocpd_events_find_track (LoomRocpdEvents *self, sqlite3_stmt *sample, 
 /* Returns the event to which a sample refers. */
 gint64 loom_rocpd_events_get_event (sqlite3_stmt *sample);
 
-/* Appends a sample as an instant. `place`: JSON text with the members pid and tid. `is_first`: problems of the row are
- * counted. */
+/* Appends a sample as an instant. `place`: JSON text with the members pid and tid. `is_first`: TRUE if the row is read
+ * for the first time; problems of the row are counted only then. */
 void loom_rocpd_events_format_sample (LoomRocpdEvents *self, LoomRocmReader *reader, sqlite3_stmt *sample,
                                       const char *place, gboolean is_first, GString *text);

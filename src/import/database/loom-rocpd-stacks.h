@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the stack ids and categories of the events of a rocpd database, in memory. Rows of calls and
- * kernels refer to events, and are read twice; without this table, the rows of events would be read four times.
+ * Private to src/import: the stack ids and categories of the events of a rocpd database, in memory. The tables of calls
+ * and of kernels refer to events, and each of these two tables is read twice. Without the data in memory, the table of
+ * events would be read in each of the four passes.
  */
 #pragma once
 

@@ -197,7 +197,7 @@ append_triple (GString *text, const char *key, const gint64 *values)
 }
 
 /* Reads the numbers of work groups and of work items per group. AMD's runtime states the size of the grid in work
- * items; the function divides it by the size of a work group, because CUDA states the number of groups. */
+ * items; the function divides it by the size of a work group, to get the number of groups, as CUDA states it. */
 static void
 take_size (sqlite3_stmt *row, gint64 *grid, gint64 *block)
 {

@@ -56,9 +56,9 @@ typedef void (*LoomRowDamage) (const LoomRowTable *table, guint64 n_rows, const 
 LoomByteSource *loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                    LoomRowDamage damage, gpointer user_data, GDestroyNotify destroy);
 
-/* The next two functions are for a shortcut (LoomMadeTextShortcut) of this text. loom_row_text_measure() describes the
- * row at `place`; it returns FALSE if the text of this row must be made. loom_row_text_pass() moves `place` to the row
- * after the measured one. */
+/* The next two functions are for a LoomMadeTextShortcut of a text from loom_row_text_new(). loom_row_text_measure()
+ * describes the row at `place`; it returns FALSE if the text of this row must be made. loom_row_text_pass() moves
+ * `place` to the row after the measured one. */
 gboolean loom_row_text_measure (LoomByteSource *text, const LoomMadePlace *place, LoomRowSpan *span);
 void loom_row_text_pass (LoomByteSource *text, LoomMadePlace *place);
 

@@ -22,7 +22,7 @@ typedef struct {
   LoomRocmReader reader; /* must be the first member, because a pointer to this reader is converted to Rpd * */
   LoomRowNames *texts;
   GArray *links;   /* Link: all links, sorted by `op` */
-  guint next_link; /* index of the link after the one that was found last */
+  guint next_link; /* index in `links` of the link after the link that was found last */
   LoomLaunchLinks *launches;
   /* queries for the details of a kernel or copy, given the id of its call; NULL: the database does not have the
    * table */
@@ -85,8 +85,8 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
 /* --- work of devices ---------------------------------------------------------------------------------------------- */
 
 /* Returns the category of an operation on the device. A task with a description is a kernel of a graph. Barriers,
- * markers and tasks without a description are not work, because the queue only waits, or reaches a marker; they get the
- * category of annotations. `name`: description of the operation; NULL: unknown. */
+ * markers and tasks without a description get the category of annotations, because they are not work: the queue only
+ * waits, or reaches a marker. `name`: description of the operation; NULL: unknown. */
 static const char *
 find_category (const char *type, const char *name)
 {
@@ -215,7 +215,8 @@ measure_op_args (Rpd *self, sqlite3_stmt *row, gint64 api, const char *category,
   return TRUE;
 }
 
-/* Implements LoomRowMeasure. Pointers to texts can be keys, because LoomRowNames keeps each text at one address. */
+/* Implements LoomRowMeasure. Elements of span->key may be pointers to texts, because LoomRowNames keeps each text at
+ * one address. */
 static gboolean
 measure_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
 {

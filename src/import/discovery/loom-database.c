@@ -560,7 +560,7 @@ loom_database_count (LoomDatabase *self, const char *table)
 }
 
 /* The length of the file according to its header is the page size at byte 16 (1 means 65,536) times the number of pages
- * at byte 28. Returns by how many bytes the file is shorter. */
+ * at byte 28. Returns by how many bytes the file is shorter than this length. */
 guint64
 loom_database_count_missing_bytes (const char *path)
 {

@@ -27,8 +27,8 @@ LoomDatabase *loom_database_open (const char *path, GError **error);
 LoomDatabase *loom_database_open_cached (const char *path, gboolean salvages, LoomProgress *progress, GError **error);
 /* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). If the bytes are
  * compressed, or a part of another file, they are unpacked into memory. Fails with LOOM_ERROR_LIMIT if they are more
- * than LOOM_DATABASE_MOST_UNPACKED bytes. `salvages` TRUE: the database is damaged, so rows that the library does not
- * find are searched for (loom-salvage.h). This is also done if the database is shorter than its header says. */
+ * than LOOM_DATABASE_MOST_UNPACKED bytes. `salvages` TRUE: the database is damaged, so rows that SQLite does not find
+ * are searched for (loom-salvage.h). This is also done if the database is shorter than its header says. */
 LoomDatabase *loom_database_open_at (const char *path, LoomSourceLocation *origin, gboolean salvages,
                                      LoomProgress *progress, GError **error);
 #define LOOM_DATABASE_MOST_UNPACKED (1024u * 1024 * 1024)
@@ -69,7 +69,7 @@ sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const
 
 /* Moves to the next row of a query. Returns the result of sqlite3_step(). */
 int loom_database_step (LoomDatabase *self, sqlite3_stmt *row);
-/* Returns TRUE if a query failed, and more rows may be found if the database is opened again with `salvages`. */
+/* Returns TRUE if a query failed, and more rows may be found if the database is opened again with `salvages` TRUE. */
 gboolean loom_database_wants_salvage (const LoomDatabase *self);
 /* Returns how many rows of a damaged database were recovered; NULL: the database was opened without searching for rows.
  * Borrowed. */

@@ -81,8 +81,9 @@ is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
   return TRUE;
 }
 
-/* Returns TRUE if the names show that both files have the same content: the names are equal, as in the folders of two
- * hours, and so are the lengths; or `file` is the compressed form of `before`. */
+/* Returns TRUE if two files may have the same content, according to their names: names and lengths are equal (smdebug
+ * uses one folder per hour, so several folders may contain the same name), or `file` is the compressed form of
+ * `before`. */
 static gboolean
 are_copies_by_name (const LoomFoundFile *before, const LoomFoundFile *file)
 {

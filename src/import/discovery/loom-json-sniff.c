@@ -43,8 +43,8 @@ typedef struct {
    * "Forward" */
   gboolean phase_pids;
   gboolean absolute; /* at least one ts is 10^15 or greater, so the times count from 1970 */
-  /* `has_phase`: the outermost object has a member "ph"; `has_time`: it has a member "ts" (metadata events need none).
-   * If both are TRUE, the outermost object is an event, and the file consists of JSON lines. */
+  /* `has_phase`: the outermost object has a member "ph"; `has_time`: it has a member "ts", or it is a metadata event,
+   * which needs no time. If both are TRUE, the outermost object is an event, and the file consists of JSON lines. */
   gboolean has_phase, has_time;
   gboolean is_open;    /* the text ends before its brackets are closed */
   gboolean is_damaged; /* TRUE: the text is not valid JSON; an early end of the text (`is_open`) does not count */

@@ -9,7 +9,7 @@
 #include "loom-database.h"
 
 /* Recognises a file only by its name. Returns a static sentence about it; NULL: the name is unknown. `is_trace` is set
- * to TRUE if the user may expect the file on the timeline. */
+ * to TRUE if the file is a trace, which the user may expect on the timeline. */
 const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_trace);
 
 /* Recognises a file by the beginning of its content. Returns a static sentence about it; NULL: it is unknown. */

@@ -11,11 +11,11 @@
 /* Returns the real time of the first event of the Horovod timeline at `path`, in ns since 1970; LOOM_TIME_NONE if the
  * time that the file states for this event, `first_ns`, can be used. The stated time is compared with two times of the
  * job: the first system metric, and the first event of the framework's timeline on `node` (may be NULL). The stated
- * time can be used if the job has no system metrics, or if the stated time is less than an hour before one of these two
- * times. Otherwise, the real time is assumed to be the first time of the framework's timeline or, if the node has no
- * such timeline, of the system metrics. Also returns LOOM_TIME_NONE if `anchors` is NULL or the load was cancelled. The
- * timeline of the framework on a node is read once, when it is needed; calls on other threads for this node wait for
- * it. `progress`: says whether the load was cancelled; may be NULL. O(length of the path), in addition to the time of
- * reading. */
+ * time can be used if the job has no system metrics, or if the stated time is not more than an hour before one of these
+ * two times. Otherwise, the real time is assumed to be the first time of the framework's timeline or, if the node has
+ * no such timeline, of the system metrics. Also returns LOOM_TIME_NONE if `anchors` is NULL or the load was cancelled.
+ * The timeline of the framework on a node is read once, when it is needed; calls on other threads for this node wait
+ * for it. `progress`: says whether the load was cancelled; may be NULL. O(length of the path), in addition to the time
+ * of reading. */
 gint64 loom_horovod_anchor_find (LoomHorovodAnchors *anchors, const char *path, const char *node, gint64 first_ns,
                                  LoomProgress *progress);

@@ -284,8 +284,8 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
 }
 
 /* `all`: kinds of the events of the process, as KIND_… bits. Returns TRUE if the process contains host events, and also
- * has events or the label of a device. The label alone is not sufficient: Kineto labels the pids 0 to 15 as devices,
- * even if a process in a container has such a pid. */
+ * has events or the label of a device. The label is sufficient even without events of the device: Kineto labels the
+ * pids 0 to 15 as devices, even if a process in a container has such a pid. */
 static gboolean
 needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
 {

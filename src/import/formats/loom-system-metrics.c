@@ -80,7 +80,8 @@ series_for (System *system, LoomJsonSlice row)
   return series;
 }
 
-/* Parses a time. Times should be in seconds, but some writers use milliseconds or microseconds by mistake. */
+/* Parses a time. Times should be in seconds, but some writers use milliseconds or microseconds by mistake. Returns
+ * FALSE if `value` is not a valid time. */
 static gboolean
 time_of (System *system, LoomJsonSlice value, guint64 offset, gint64 *time_ns)
 {

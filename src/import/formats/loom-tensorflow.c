@@ -385,7 +385,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   chrome->info->flows_follow_spans = tf->run != NULL;
   if (tf->run != NULL && tf->run->node != NULL)
     chrome->info->node = g_strdup (tf->run->node);
-  /* The host is taken from the name of the .metadata file, because other files of the job contain only this name. */
+  /* The host in the name of the .metadata file takes precedence over the host in the name of the trace, because other
+   * files of the job contain only the former. */
   else if (tf->node != NULL)
     chrome->info->node = g_strdup (tf->node);
   else if (end != NULL && end != base)

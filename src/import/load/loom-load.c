@@ -119,8 +119,8 @@ forget (Job *job, LoomLoadUnit *unit, LoomImporter *import)
   g_ptr_array_set_size (unit->failed, 0);
 }
 
-/* Reads a unit. If a database turns out to be damaged, reads it again, and then also searches for rows that the library
- * does not find. */
+/* Reads a unit. If a database turns out to be damaged, reads it again, and then also searches for rows that SQLite does
+ * not find. */
 static gboolean
 read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
 {
@@ -304,7 +304,7 @@ load_item (guint item, guint worker, gpointer user_data)
   load_unit (job, g_ptr_array_index (job->units, item));
 }
 
-/* --- dumps of flight recorders -------------------------------------------------------------------------------------- */
+/* --- dumps of flight recorders ------------------------------------------------------------------------------------ */
 
 static void
 note_flights (LoomFlightDumps *flights, LoomTrace *trace)

@@ -66,9 +66,9 @@ typedef enum {
 LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacket *packet,
                                                     guint64 next, const LoomProtoField *field, gboolean is_zstd);
 
-/* If `place` is inside the content of a compressed packet, returns the place at which this content ends, and sets
- * `is_whole` to TRUE if all of the content could be unpacked. Otherwise returns `place`. Sets `is_whole` to FALSE in
- * all other cases. */
+/* If `place` is inside the content of a compressed packet, returns the place at which this content ends; otherwise
+ * returns `place`. Sets `is_whole` to TRUE if `place` is inside such content and all of the content could be unpacked;
+ * otherwise sets it to FALSE. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
 /* If this many packets follow each other, they are considered real, not damaged bytes that look like packets. */

@@ -38,8 +38,8 @@ typedef struct {
 } Generation;
 
 struct _LoomPerfettoTexts {
-  /* Generation pointers, indexed by the number of the generation; an element is NULL until the generation gets its
-   * first text */
+  /* Generation pointers, indexed by the number of the generation (a period between two packets that clear the state of
+   * a sequence); an element is NULL until the generation gets its first text */
   GPtrArray *generations;
   GStringChunk *chunk;
   GString *scratch;
@@ -92,7 +92,7 @@ loom_perfetto_texts_free (LoomPerfettoTexts *self)
 guint32
 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
 {
-  /* NULL: a generation is allocated when it gets its first text, because many generations have no texts */
+  /* NULL: the generation is allocated when it gets its first text, because many generations have no texts */
   g_ptr_array_add (self->generations, NULL);
   return self->generations->len - 1;
 }

@@ -50,7 +50,7 @@ typedef struct {
   guint nth;      /* number of earlier processes with the same process id */
   char *name;     /* name of the process; may be "" */
   GString *names; /* labels of the process, separated by commas; NULL: it has none */
-  /* rank that the labels state; if `is_process_id` is TRUE, process id that the labels state; −1: they state neither */
+  /* the rank that the labels state or, if `is_process_id` is TRUE, the process id that they state; −1: neither */
   gint rank;
   gboolean is_process_id;
   char *node; /* node that the labels state; owned; NULL: none */

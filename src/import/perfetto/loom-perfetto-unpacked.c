@@ -17,7 +17,7 @@ typedef struct {
 } Entry;
 
 struct _LoomPerfettoUnpacked {
-  Entry entries[MOST_PARTS]; /* sorted by the time of their last use; the first one was used last */
+  Entry entries[MOST_PARTS]; /* sorted by the time of their last use, the most recent one first */
   guint n;
   guint64 n_bytes;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads usual packets of a Perfetto trace. The interface is described in loom-perfetto-usual.h. The functions for each
- * packet are inline, because a trace contains two packets per span.
+ * Reads usual packets of a Perfetto trace. The interface is described in loom-perfetto-usual.h. The functions that are
+ * called for each packet are inline to save calls: a trace contains two packets per span.
  */
 #include "loom-perfetto-usual.h"
 

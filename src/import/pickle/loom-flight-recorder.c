@@ -63,8 +63,8 @@ read_dump (const LoomImporter *import, const LoomFoundFile *file, GError **error
   return recorder;
 }
 
-/* Returns the rank that the process groups of a dump state or, if they state none, the name of the file; −1: neither
- * does. */
+/* Returns the rank that the process groups of a dump state or, if they state none, the rank in the name of the file;
+ * −1: no rank is stated. */
 static gint
 find_rank (const LoomFlightDump *dump, const char *path)
 {

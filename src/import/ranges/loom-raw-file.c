@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An index is made from a trace file. Opens this trace file, if it is on this machine, so that parts of it can be
- * read. The interface is described in loom-raw-file.h.
+ * Opens the trace file from which an index was made, if the file is on this machine, so that parts of it can be read.
+ * The interface is described in loom-raw-file.h.
  */
 #include "loom-raw-file.h"
 

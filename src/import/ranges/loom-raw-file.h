@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An index is made from a trace file. Opens this trace file, so that parts of it can be read. The trace file may be on
- * this machine or on another machine. Blocks; may be called on any thread.
+ * Opens the trace file from which an index was made, so that parts of it can be read. The trace file may be on this
+ * machine or on another machine. Blocks; may be called on any thread.
  */
 #pragma once
 

@@ -115,7 +115,7 @@ open_raw (Raw *raw, guint number, GError **error)
 /* --- reading the text of the events ------------------------------------------------------------------------------- */
 
 /* Returns the text of the trace file; NULL with `error` on failure. If the file is compressed, only the parts that are
- * read are unpacked. */
+ * read are unpacked. Sets `restarts` to TRUE if unpacking begins at the positions in raw->restarts. */
 static LoomByteSource *
 open_text (Raw *raw, gboolean *restarts, GError **error)
 {

@@ -227,8 +227,8 @@ loom_database_pages_read_row (const LoomDatabasePages *self, const LoomDatabaseP
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the bit (LOOM_VALUE_…) for a value whose type the header of its row states as `type`, and sets `n_bytes` to
- * the length of the value. Returns 0 if the format has no such type. */
+/* Returns the bit (LOOM_VALUE_…) for the kind of a value, and sets `n_bytes` to the length of the value. `type`: type
+ * of the value in the header of its row. Returns 0 if the format has no such type. */
 static guint8
 find_kind (guint64 type, guint64 *n_bytes)
 {

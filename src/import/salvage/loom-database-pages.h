@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: reads the pages of an SQLite database directly, for databases that are too damaged for the
- * library. The format is described at https://sqlite.org/fileformat2.html. Nothing in a file is trusted: each number
- * is checked before it is used. Must be used by one thread at a time.
+ * library of SQLite. The format is described at https://sqlite.org/fileformat2.html. Nothing in a file is trusted: each
+ * number is checked before it is used. Must be used by one thread at a time.
  */
 #pragma once
 

@@ -18,7 +18,7 @@ typedef struct {
   guint n_tables;    /* number of damaged tables */
   char *names;       /* names of the first damaged tables, separated by commas */
   guint64 n_kept;    /* number of readable rows in damaged tables */
-  guint64 n_found;   /* number of those of the `n_kept` rows that are on pages to which no page refers any more */
+  guint64 n_found;   /* how many of the `n_kept` rows are on pages to which no page refers any more */
   guint64 n_lost;    /* number of rows that cannot be read; assumes that row ids are consecutive */
   gboolean has_more; /* TRUE: an unknown number of further rows may be missing at the beginnings or ends of tables */
   guint64 first_at;  /* lowest offset at which a table is damaged */

@@ -34,7 +34,7 @@ typedef struct {
                  * to this name */
   guint32 key;  /* number of the name of the arg; kinds with the same name have the same number */
   LoomXplaneDetails details;
-  guint link; /* 1 + index of that member of LoomXplaneLinkIds that has this id; 0: statistics of this kind do not link
+  guint link; /* 1 + index of the member of LoomXplaneLinkIds that equals `id`; 0: statistics of this kind do not link
                * events */
   gboolean is_correlation;
   gboolean is_usable; /* FALSE: the lengths of args of this kind are not computed */

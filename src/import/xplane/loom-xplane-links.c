@@ -16,9 +16,10 @@ typedef struct {
   guint64 event, process, id;
 } Link;
 
-/* One side of a kind of links: the ids that link its events to the other side, in the order of the file. */
+/* The rows or the calls of a kind of links (Kind): numbers of the events and the ids that link them, in the order of
+ * the file. */
 typedef struct {
-  GArray *pairs; /* guint64, id << 32 | number of the event, for each link whose id and event number have 32 bits */
+  GArray *pairs; /* guint64, id << 32 | number of the event, for each link whose id and event number fit into 32 bits */
   GArray *large; /* Link elements: the other links, which are rare */
 } Side;
 

@@ -324,8 +324,9 @@ set_flow (LoomXplaneItem *item, LoomXplaneFlow flow, guint64 group, guint64 numb
   return is_only && group <= G_MAXINT64 && number <= G_MAXINT64;
 }
 
-/* Sets the flow event of an event of the plane. `number`: index of the event; `item`: what is known about it. Returns
- * FALSE if the event has several flow events, or if the id of its flow event is too large. */
+/* Sets the members of `item`, an event of the plane, that describe its flow event. `number`: index of the event among
+ * all events; `sum`: the statistics of the event. Returns FALSE if the event has several flow events, or if the id of
+ * its flow event is too large. */
 static inline gboolean
 find_flow (const LoomXplaneMeasure *self, guint64 number, const Sum *sum, LoomXplaneItem *item)
 {
@@ -380,7 +381,7 @@ measure_event (LoomXplaneMeasure *self, const guint8 *bytes, gsize n_bytes, guin
   if (!name->is_looked)
     look_at_name (self, name);
   /* If an event has many statistics, loom_xplane_args_append() does not compare their names with the names of the args
-   * that are made from details. Therefore the length of such an event is not computed. */
+   * that are made from details, so it may write an arg twice. The length of such an event is not computed. */
   gboolean has_many = n_bytes + name->name->n_stats > LOOM_XPLANE_FEW_STAT_BYTES;
   if (!name->is_usable || (sum.has_details && has_many) || !find_flow (self, number, &sum, item))
     return FALSE;

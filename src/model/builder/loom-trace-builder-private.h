@@ -18,7 +18,7 @@ typedef struct {
   const char *key; /* text of the pid; stored in LoomTraceBuilder.process_keys */
   char *label;     /* label of the process for display; NULL: no label was set */
   char *labels;    /* labels of the process, separated by commas, without duplicates; NULL: none */
-  /* for a process in a merged file: path of the file that recorded the process; NULL: the path of the source */
+  /* for a process in a merged file: path of the file in which the process was recorded; NULL: the path of the source */
   char *path;
   char *format; /* format of the file `path`; NULL: the format of the source */
   char *node;   /* name of the host on which the process ran; NULL: the node of the source */

@@ -61,9 +61,9 @@ void loom_trace_builder_process_add_labels (LoomTraceBuilder *builder, guint32 p
 void loom_trace_builder_process_set_sort (LoomTraceBuilder *builder, guint32 process, gint64 sort_index);
 void loom_trace_builder_process_set_place (LoomTraceBuilder *builder, guint32 process, const char *node, gint rank);
 void loom_trace_builder_process_add_flags (LoomTraceBuilder *builder, guint32 process, guint track_flags);
-/* Sets the path and the format of the file that recorded the process, if the source of the process is a merged file; by
- * default, path and format are those of the source. If `path` or `format` is NULL, this property is not changed. Both
- * texts are copied. */
+/* Sets the path and the format of the file in which the process was recorded, if the source of the process is a merged
+ * file; by default, path and format are those of the source. If `path` or `format` is NULL, this property is not
+ * changed. Both texts are copied. */
 void loom_trace_builder_process_set_recorder (LoomTraceBuilder *builder, guint32 process, const char *path,
                                               const char *format);
 guint32 loom_trace_builder_get_n_processes (LoomTraceBuilder *builder);

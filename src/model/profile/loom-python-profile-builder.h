@@ -44,8 +44,8 @@ guint32 loom_python_profile_builder_frame (LoomPythonProfileBuilder *builder, gu
 void loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, guint32 frame, guint32 function,
                                             gint64 dur_ns);
 
-/* Returns the profile and frees the builder. For a sampled profile, computes the times of functions and the calls from
- * its tree; the time of recursive calls of a function is counted only once. */
+/* Returns the profile and frees the builder. For a sampled profile, the call tree is the source of the times of
+ * functions and of the list of calls; the time of recursive calls of a function is counted only once. */
 LoomPythonProfile *loom_python_profile_builder_finish (LoomPythonProfileBuilder *builder);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonProfileBuilder, loom_python_profile_builder_free)

@@ -80,7 +80,7 @@ typedef enum {
   LOOM_FUNCTION_BUILTIN = 1 << 0, /* the function is not Python code and has no file */
   /* the function is in the file only as a caller, because it was still running when profiling stopped */
   LOOM_FUNCTION_CALLER = 1 << 1,
-  LOOM_FUNCTION_LIBRARY = 1 << 2, /* the profiler considers the function library code */
+  LOOM_FUNCTION_LIBRARY = 1 << 2, /* the profiler classifies the function as library code */
 } LoomFunctionFlags;
 
 typedef struct {

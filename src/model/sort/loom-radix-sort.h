@@ -18,7 +18,7 @@ typedef struct {
   guint32 *first;
 } LoomRadixBuckets;
 
-#define LOOM_BUCKET_BLOCK 65536u  /* number of items that one work item distributes */
+#define LOOM_BUCKET_BLOCK 65536u  /* number of items in a block; loom_parallel_for() runs one call per block */
 #define LOOM_BUCKET_DIGIT_BITS 11 /* maximum number of bits of a digit */
 
 void loom_radix_sort_init (LoomRadixBuckets *buckets, guint32 n, guint64 most_key);

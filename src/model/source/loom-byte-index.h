@@ -2,8 +2,8 @@
  *
  * An index of a file of trace events: it states which bytes of the file contain the events of a time range, so that the
  * rest need not be read. The index contains the blocks of the file with the time range of their events, the spans that
- * last much longer than their block, and the parts of the file with metadata. Times are in ns as in the file, without
- * the base that the importer adds.
+ * last much longer than their block, and the parts of the file with metadata. Times are the times in the file, in ns,
+ * without LoomSource.base_ns, which the importer adds.
  *
  * The index is made while the file is read in order, by one thread. If several threads read pieces of a file, each
  * makes the index of a piece, and loom_byte_index_absorb() joins these in order.

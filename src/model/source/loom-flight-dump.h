@@ -11,13 +11,13 @@
 #define LOOM_FLIGHT_UNKNOWN G_MININT64
 
 typedef enum {
-  LOOM_FLIGHT_SCHEDULED, /* the program has called the collective or message, but it does not run yet */
+  LOOM_FLIGHT_SCHEDULED, /* the program has called the collective or message, but the device has not started it */
   LOOM_FLIGHT_STARTED,   /* the collective or message runs on the device */
   LOOM_FLIGHT_COMPLETED,
 } LoomFlightState;
 
 typedef struct {
-  const char *name; /* name that PyTorch gave to the group; a counter, which may differ between ranks */
+  const char *name; /* name that PyTorch gave to the group: a number from a counter, which may differ between ranks */
   /* description of the group, for example "TENSOR_MODEL_PARALLEL_GROUP"; "": the program states none */
   const char *purpose;
   const gint *ranks; /* ranks of the group, ascending */

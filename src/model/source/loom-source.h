@@ -94,7 +94,7 @@ typedef struct {
    * bytes of the file */
   LoomByteSource *file_text;
   /* TRUE: the source was read from an index. Of the host's spans, it contains only steps, waits for data and
-   * collectives; other work of the host is only in sums. Events cannot be read again. */
+   * collectives; its other work is contained only as sums. Events cannot be read again. */
   gboolean is_index;
   /* TRUE: the file is the result of a merge, so its clock is the clock of the merged timeline. `merged_error_ns`: the
    * largest uncertainty that a clock had before the merge, as the file states it; 0: the file states none */

@@ -26,7 +26,7 @@ typedef struct {
    * pool */
   LoomStringPool *keys;
   LoomStringPool *texts;
-  GString *key; /* buffer in which the writer makes a key */
+  GString *key; /* buffer in which loom_stack_frames_add() makes a key */
 } LoomStackFrames;
 
 /* A frame. Its texts are borrowed, and valid until another frame is added. */

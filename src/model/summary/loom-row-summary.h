@@ -35,8 +35,8 @@ void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, cons
  * of a range is at most s long, it may be reported as the longest span of the previous range, and another span may be
  * reported for its own range.
  *
- * LOOM_SKETCH_SHARE 8 instead of 4 would make drawing long times slower, because fewer rows would have a grid that is
- * fine enough. */
+ * With LOOM_SKETCH_SHARE 8 instead of 4, long time ranges would be drawn more slowly, because fewer rows would have a
+ * grid that is fine enough. */
 #define LOOM_SKETCH_SHARE 4
 void loom_row_summary_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                    LoomSpanSummary *summaries);

@@ -13,7 +13,8 @@
 #define FEWEST_BUCKETS 32   /* minimum number of buckets of a level; a level with fewer buckets has no level above it */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
-/* maximum number of buckets in a range; on the most suitable level, a range has at most 16 */
+/* maximum number of buckets in a range; if a range has more even on the highest level, the grid is not used. On the
+ * level that suits a range best, the range has at most 16 buckets */
 #define MOST_PER_RANGE 64
 #define LEAST_LOG 4    /* log₂ of the shortest bucket in ns */
 #define MOST_LOG 31    /* log₂ of the longest bucket in ns, so that times fit into 32 bits */

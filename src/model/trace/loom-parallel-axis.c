@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* names of axes are searched for only in descriptions of process groups that have at most this many bytes */
+/* maximum length in bytes of the description of a process group; longer descriptions are not searched for names of
+ * axes */
 #define MOST_LETTERS 256
 
 static const char *const names[] = {

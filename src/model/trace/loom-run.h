@@ -12,8 +12,9 @@ typedef struct _LoomRun LoomRun;
 /* A file that was found but not loaded. */
 typedef struct {
   char *path;
-  char *reason;      /* one sentence for the user that says why the file was not loaded */
-  gboolean failed;   /* TRUE if not loading the file is an error; the command line then exits with status 3 */
+  char *reason; /* one sentence for the user that says why the file was not loaded */
+  /* TRUE if it is an error that the file was not loaded; the command line then exits with status 3 */
+  gboolean failed;
   gboolean is_trace; /* TRUE if the file was recognised as a trace, but could not be read */
   /* protects the file from being overwritten; NULL for files that may be replaced, such as an older report */
   LoomInputFiles *input;
@@ -49,7 +50,8 @@ guint loom_run_get_trace_of_source (const LoomRun *run, guint source);
 guint loom_run_get_first_source (const LoomRun *run, guint trace);
 guint loom_run_get_first_clock (const LoomRun *run, guint trace);
 
-/* Returns TRUE if a source was read from an index file, which contains only sums of the work of the host. O(traces). */
+/* Returns TRUE if a source was read from an index file, which contains only sums for most spans of the host.
+ * O(traces). */
 gboolean loom_run_has_index (const LoomRun *run);
 
 guint loom_run_get_n_ignored (const LoomRun *run);

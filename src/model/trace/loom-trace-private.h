@@ -79,7 +79,7 @@ loom_trace_is_instant (const LoomTrace *trace, guint32 span)
   return span >= trace->first_instant;
 }
 
-/* Returns the local time of the end of a span; of an instant, its time. `span`: column index. */
+/* Returns the end of a span, or the time of an instant, in local time. `span`: column index. */
 static inline gint64
 loom_trace_end_ns (const LoomTrace *trace, guint32 span)
 {

@@ -10,7 +10,7 @@
 
 #include "loom-query-limits.h"
 
-/* An array in SQLite's memory. */
+/* An array whose memory SQLite allocates. */
 typedef struct {
   char *bytes;
   gsize n, n_allocated;

@@ -14,7 +14,8 @@
 /* Data of one SQL function of a connection; owned by the function. */
 typedef struct {
   GCancellable *const *cancellable;
-  sqlite3 *plain;                               /* calls SQLite's own printf(); NULL until it is needed */
+  /* connection on which SQLite's own printf() is called; NULL until needed */
+  sqlite3 *plain;
   sqlite3_stmt *statements[MOST_ARGUMENTS + 1]; /* array indexed by number of arguments: the statement that calls
                                                  * printf() with so many arguments; NULL until it is needed */
 } Formatter;

@@ -22,8 +22,9 @@
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
 /* Functions of SQLite that queries may call, sorted by name. They have no side effects, and their time grows at most in
- * proportion to the length of their arguments. All other functions are refused, also those of later versions of SQLite:
- * load_extension, readfile, fts3_tokenizer, json_patch (quadratic), zeroblob … */
+ * proportion to the length of their arguments. All other functions are refused, for example load_extension, readfile,
+ * fts3_tokenizer, json_patch (quadratic time) and zeroblob. Functions that later versions of SQLite add are refused,
+ * too. */
 static const char *const allowed[] = {
   "abs",
   "acos",

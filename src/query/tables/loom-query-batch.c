@@ -578,8 +578,8 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
     return code;
   sqlite3_finalize (g_steal_pointer (statement));
   code = sqlite3_prepare_v2 (database, sql, -1, statement, NULL);
-  /* check the program of the statement that was prepared again: without batches, the replaced aggregate functions would
-   * get no values */
+  /* check the program of the statement that was prepared again: if none of its loops can read batches, the replaced
+   * aggregate functions, which take only batches and integers, cannot be used */
   if (code == SQLITE_OK && !find_batches (database, sql, host))
     return SQLITE_INTERNAL;
   host->batch.used = code == SQLITE_OK;

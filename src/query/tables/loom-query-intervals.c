@@ -67,8 +67,8 @@ collect (sqlite3_context *context, int argc, sqlite3_value **argv)
     sqlite3_result_error_nomem (context);
 }
 
-/* Merges neighbouring sequences of `length` intervals in pairs: each two sorted sequences become one. Returns FALSE
- * when cancelled. */
+/* Merges neighbouring sorted sequences of `length` intervals: each pair of sequences becomes one sequence. Returns
+ * FALSE when cancelled. */
 static gboolean
 merge_stretches (IntervalSet *set, gsize length, Interval *room, GCancellable *cancellable)
 {

@@ -383,7 +383,8 @@ open_cursor (sqlite3_vtab *base, sqlite3_vtab_cursor **made)
 {
   LoomQueryVtab *vtab = (LoomQueryVtab *) base;
   *made = vtab->spare != NULL ? g_steal_pointer (&vtab->spare) : g_malloc0 (vtab->module->cursor_bytes);
-  /* set to NULL, because the plan of another query may have been at the same address as the plan of this query */
+  /* filter() reads a plan only if its address differs from the address in this member. The plan of an earlier query may
+   * have had the same address, so the member is set to NULL. */
   ((LoomQueryCursor *) *made)->plan = NULL;
   return SQLITE_OK;
 }

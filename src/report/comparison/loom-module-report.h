@@ -20,7 +20,7 @@ gboolean loom_module_report_has_table (const LoomRunComparison *comparison);
 /* Returns the rows of the comparison (guint32, indices of LoomModuleComparison.rows) that the table shows, in the order
  * of the tree. These are: the subtrees of modules that explain the change (LoomModuleComparison.main, the named
  * subtrees); added and removed subtrees; modules whose time is at least 1 % of the time of all kernels, or whose change
- * is at least 0.1 % of it; and all modules that contain one of these. If there are more than
+ * is at least 0.1 % of the time of all kernels; and all modules that contain one of these. If there are more than
  * LOOM_MODULE_REPORT_MOST_ROWS such rows, only the named subtrees and the modules with the largest changes are shown.
  * Owned by the caller; NULL if there is no table. */
 GArray *loom_module_report_list_rows (const LoomRunComparison *comparison);

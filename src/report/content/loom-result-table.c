@@ -337,7 +337,8 @@ format_decimals (double value, guint decimals, const char *unit)
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", shown, unit) : g_steal_pointer (&shown);
 }
 
-/* Formats a percentage with one decimal; a share that would be rounded to 0.0 becomes "<0.1 %". */
+/* Formats a percentage. It has one decimal if the column contains fractions and all its numbers are below 1000,
+ * otherwise no decimals. With one decimal, a positive share that would be rounded to 0.0 becomes "<0.1 %". */
 static char *
 format_percent (const LoomResultTableColumn *head, double value)
 {
@@ -348,10 +349,10 @@ format_percent (const LoomResultTableColumn *head, double value)
   return g_strconcat ("<", least, NULL);
 }
 
-/* Formats a number without a unit. Counts are written in full. In columns of other numbers, the greatest number is
- * written with three digits, and all other numbers with as many decimals as the greatest one. Exception: if the column
- * contains a number of 1000 or more, or a number that is too small for these decimals, the decimals are chosen for each
- * number separately. */
+/* Formats a number without a unit. Integers are written in full if all numbers of the column are integers below
+ * MAX_GROUPED. In other columns, the greatest number has three significant digits, and all numbers have as many
+ * decimals as the greatest one. Exception: if the column contains a number of 1000 or more, or a number that would be
+ * rounded to 0, each number is formatted separately. */
 static char *
 format_plain (const LoomResultTableColumn *head, double value)
 {

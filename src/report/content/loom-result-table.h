@@ -28,7 +28,8 @@ typedef struct {
   /* TRUE: the column answers the question of the table, so it is never hidden when the table on the screen is too
    * narrow for all columns */
   gboolean is_key;
-  /* minimum width of the column on the screen, in characters, if its texts are as long; 0: the usual one */
+  /* minimum width of the column on the screen, in characters; the width is less if the texts are shorter; 0: the usual
+   * minimum width */
   guint chars;
   /* The following members are private. They describe all cells of the column together, and determine how its numbers
    * are formatted. */

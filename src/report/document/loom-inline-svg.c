@@ -185,7 +185,7 @@ are_alike (const GArray *light, const GArray *dark)
 
 /* --- writing shorter SVG ------------------------------------------------------------------------------------------ */
 
-/* Appends a number of path data, rounded to a hundredth of a pixel. */
+/* Appends a number from path data, rounded to a hundredth of a pixel. */
 static void
 append_number (GString *out, const char *number)
 {
@@ -206,8 +206,8 @@ find_end (const char *path)
   return last != NULL && strpbrk (last, "LCZHVlczhv") == NULL ? last : end;
 }
 
-/* Reads a number of path data, and sets `at` to the position after the number. Returns the number as text, rounded to a
- * hundredth of a pixel; owned by the caller. */
+/* Reads a number from path data, and sets `at` to the position after the number. Returns the number as text, rounded to
+ * a hundredth of a pixel; owned by the caller. */
 static char *
 take_number (const char **at)
 {

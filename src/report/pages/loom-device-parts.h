@@ -50,7 +50,7 @@ void loom_device_parts_add_table (LoomPageContent *sheet, const LoomPageInput *i
                                   const LoomRankBreakdown *breakdown);
 
 /* Returns the name of a rank or, if the breakdown is of GPUs, a name such as "rank 3 · GPU 0". Owned by the caller.
- * O(workers). */
+ * O(LoomDataFrame.n_workers). */
 char *loom_device_parts_dup_name (const LoomPageInput *input, const LoomRankTime *rank);
 /* Returns the share of a rank's recorded time in which its devices compute, in percent. */
 double loom_device_parts_get_share (const LoomRankTime *rank);

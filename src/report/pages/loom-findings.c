@@ -37,7 +37,7 @@ loom_findings_status_word (LoomRuleStatus status)
   }
 }
 
-/* --- making one finding -------------------------------------------------------------------------------------------- */
+/* --- making one finding ------------------------------------------------------------------------------------------- */
 
 /* Returns the name of a device, preceded by the name of its rank if it has one, because several ranks may each have a
  * "GPU 0". */
@@ -201,8 +201,8 @@ add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cance
   return TRUE;
 }
 
-/* Returns the rules of all files, because rules of different files can be evaluated at the same time. `files`: arrays of
- * LoomCustomRule; NULL: none. The elements of the result are borrowed. */
+/* Returns one array with the rules of all files, so that rules of different files are evaluated at the same time.
+ * `files`: arrays of LoomCustomRule; NULL: none. The elements of the result are borrowed. */
 static GPtrArray *
 join_rules (const GPtrArray *files)
 {

@@ -30,7 +30,8 @@
 /* a GPU counts as less busy than another if its mean utilization is lower by at least this number of percentage
  * points */
 #define LEAST_POINTS 5
-#define MOST_DISTANT 0.8325546111576977 /* √ln 2: the distance between two distributions that do not overlap */
+/* √ln 2: the Jensen–Shannon distance between two distributions that do not overlap */
+#define MOST_DISTANT 0.8325546111576977
 
 /* Sets the target of an element of the last block to the times at which the utilizations of two devices differ. */
 static void

@@ -190,7 +190,9 @@ get_wait_percent (const LoomIdleTime *idle, const LoomRankBreakdown *times)
   return get_percent (waits_ns, sum_devices (idle).recorded_ns);
 }
 
-/* Returns the answer of the page if devices wait longer for other ranks than they are idle. Owned by the caller. */
+/* Returns the sentence at the top of the page if devices wait longer for other ranks than they are idle. `waits`,
+ * `idle`: both times in percent of the devices' time. `cause`: words for the cause of the waits; NULL: unknown. Owned
+ * by the caller. */
 static char *
 dup_wait_verdict (double waits, double idle, const char *cause)
 {
@@ -203,8 +205,8 @@ dup_wait_verdict (double waits, double idle, const char *cause)
   return loom_sentence_join (wait, rest);
 }
 
-/* Adds a note with the definition of waits for other ranks, if they are the answer of the page. `see`: a sentence that
- * refers to the page about the cause of the waits; NULL: the cause is unknown. */
+/* Adds a note that defines waits for other ranks. Used if the sentence at the top of the page is about such waits.
+ * `see`: a sentence that refers to the page about the cause of the waits; NULL: the cause is unknown. */
 static void
 add_wait_definition (LoomPageContent *sheet, const char *see)
 {
@@ -308,8 +310,8 @@ dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle)
                           get_part_words (part));
 }
 
-/* Adds the answer of the page. It begins with the activity that takes most time: copying, waiting for other ranks, or
- * being idle. */
+/* Adds the sentences at the top of the page, and notes with details. The first sentence is about the activity that
+ * takes most time: copying, waiting for other ranks, or being idle. */
 static void
 add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle,
              const LoomRankBreakdown *times, const LoomWaitCause *cause)
@@ -334,7 +336,8 @@ add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleT
 
 /* --- charts and tables of devices and streams --------------------------------------------------------------------- */
 
-/* Sets the target of an element to the longest gap in `gaps`, which are gaps of the device or stream `row`. */
+/* Sets the target of a chart element or table row (the place on the timeline that it shows when activated) to the
+ * longest gap in `gaps`. `row`: the device or stream to which the gaps belong. */
 static void
 set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
 {
@@ -403,7 +406,8 @@ new_bars (gboolean has_waits)
   return chart;
 }
 
-/* Sets the target of an element to the step in which the rank of `row` waits longest for other ranks. */
+/* Sets the target of a chart element (the place on the timeline that it shows when activated) to the step in which the
+ * rank of `row` waits longest for other ranks. */
 static void
 set_longest_wait (LoomPageContent *sheet, guint element, const LoomStepBreakdown *breakdown, const LoomIdleRow *row)
 {

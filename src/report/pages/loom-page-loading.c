@@ -32,7 +32,7 @@
 #define DATA_COLOR loom_chart_work_color (LOOM_WORK_KIND_DATA)
 #define MAX_COLUMN_RANKS 8
 #define MAX_EMPTY 8         /* maximum number of steps without waits that a note names */
-#define MAX_LOOKED_AT 10000 /* maximum number of steps among which steps without waits are searched */
+#define MAX_LOOKED_AT 10000 /* steps without waits are searched only if the chart has at most this many steps */
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
 
@@ -431,8 +431,8 @@ add_wait_answer (const Waits *self)
 }
 
 /* Sets the colour scale of the heat map from 0 to the 99th percentile of the waits. If the scale ended at the longest
- * wait, a few outliers could make all other cells nearly colourless. The scale ends at twice the median at least, so
- * that waits of about equal length do not get the colour of the greatest value. */
+ * wait, a few outliers could give all other cells nearly the same colour. The scale ends at twice the median at least,
+ * so that waits of about equal length do not get the colour of the greatest value. */
 static void
 set_wait_scale (const Waits *self, LoomChart *chart)
 {
@@ -488,8 +488,8 @@ count_ranks_in_step (const Waits *self, gint64 number)
 }
 
 /* Adds a note with those steps, between the first and the last step of the chart, in which at least one rank has no
- * wait. Without the note, a gap in the chart would look like a step without waits. If there are more than MAX_EMPTY
- * such steps, adds nothing, because the user then probably recorded only some steps on purpose. */
+ * recorded wait. Without the note, a missing column would look like a wait of duration 0. If there are more than
+ * MAX_EMPTY such steps, adds nothing, because the user then probably recorded only some steps on purpose. */
 static void
 add_empty_steps (const Waits *self)
 {
@@ -765,7 +765,7 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   if (any && n_waiting >= 0) {
     add_facts (sheet, input, &loading);
-    /* if ranks wait, add_waits() has already added a histogram that shows the durations of these calls */
+    /* if ranks wait, add_waits() has already added a histogram that shows the durations of the GetNext calls */
     if (n_waiting == 0)
       add_get_next (sheet, input);
     add_summary (sheet, input, &loading);

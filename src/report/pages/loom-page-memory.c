@@ -101,7 +101,8 @@ dup_owner (const LoomMemoryUse *use, const LoomMemoryGroup *group)
   return g_strdup_printf (C_ ("owner of memory", "%s in %s"), owner->name, module);
 }
 
-/* Sets the target of an element to `span`; sets none if `span` is LOOM_SPAN_ID_NONE. */
+/* Makes `span` the target of a chart element or table row: the place on the timeline that the element shows when
+ * activated. Does nothing if `span` is LOOM_SPAN_ID_NONE. */
 static void
 set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, LoomSpanId span)
 {

@@ -43,8 +43,9 @@ compare_self (gconstpointer a, gconstpointer b, gpointer on_devices)
   return own != other ? (own > other ? -1 : 1) : g_strcmp0 (x->name, y->name);
 }
 
-/* Sets the target of an element. If `row` contains a list of its spans (rows by input shape do), the target is these
- * spans. Otherwise, the target is all spans with the name of the operator. */
+/* Sets the target of a chart element or table row: the spans that it shows on the timeline when activated. If `row`
+ * contains a list of its spans (rows by input shape do), the target is these spans. Otherwise, the target is all spans
+ * with the name of the operator. */
 static void
 set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOperator *row)
 {
@@ -190,9 +191,9 @@ take_chart (LoomPageContent *sheet, const LoomPageInput *input, LoomChart *chart
     set_target (sheet, i, input->range, sorted->pdata[i / 2]);
 }
 
-/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host. The chart from
- * which the sentence follows comes first. Both charts have the same axis, except if the bars of one chart would be too
- * short with this axis. */
+/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host. The chart of the
+ * self time that the sentence states comes first. Both charts have the same axis, except if the bars of one chart would
+ * be too short with this axis. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, const GArray *waits,
           GCancellable *cancellable)

@@ -19,8 +19,8 @@
 #include <string.h>
 
 #define MAX_FINDINGS 3
-/* A finding is shown only if its loss is at least this percentage of a time. If the loss is a part of the time of all
- * steps, it is the time of all steps; otherwise, it is the time of the job. */
+/* Minimum loss of a finding that is shown, in percent. If the loss is a part of the time of all steps, this is a
+ * percentage of the time of all steps; otherwise, it is a percentage of the time of the job. */
 #define MIN_SHARE 1.0
 #define FINALIZATION_COLOR 4
 

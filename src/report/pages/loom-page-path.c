@@ -60,8 +60,9 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
   loom_page_content_set_place (sheet, element, stretch->range, &stretch->span, n);
 }
 
-/* Targets of chart elements and table rows. Each target is a group of segments of the critical path (LoomPathStretch):
- * the spans of the group, and the range from its first to its last segment. */
+/* Targets of chart elements and table rows: the places on the timeline that they show when activated. Each target is a
+ * group of segments of the critical path (LoomPathStretch): the spans of the group, and the range from its first to its
+ * last segment. */
 typedef struct {
   /* array indexed by group: ids (LoomSpanId) of the spans of its segments in order of time; if consecutive segments
    * have the same span, its id is stored once */
@@ -93,8 +94,8 @@ add_place (Places *places, guint group, const LoomPathStretch *stretch)
     g_array_append_val (spans, stretch->span);
 }
 
-/* Sets the target of an element to the spans of a group. If the group has no spans, or too many for a target, sets it
- * to the segment `longest` instead. */
+/* Makes the spans of a group the target of an element: the place on the timeline that the element shows when activated.
+ * If the group has no spans, or too many for a target, the target is the segment `longest` instead. */
 static void
 set_places (LoomPageContent *sheet, guint element, const Places *places, guint group, const LoomPathStretch *longest)
 {
@@ -384,7 +385,8 @@ dup_rank_words (const LoomPathRank *rank)
   return rank->rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank->rank) : g_strdup (_ ("unknown rank"));
 }
 
-/* Sets the targets of the first `n` elements of the last block. Element i represents rank i of path->ranks. */
+/* Sets the targets of the first `n` elements of the last block: the places on the timeline that they show when
+ * activated. The target of element i is the rows of the rank path->ranks[i] in the range of the path. */
 static void
 set_ranks (LoomPageContent *sheet, const LoomCriticalPath *path, guint n)
 {

@@ -55,8 +55,9 @@ char *loom_page_place_name (const LoomPageInput *input, const char *host, const 
  * of the first of `sources`. Owned by the caller. */
 char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources);
 
-/* Adds all rows of a rank to the target of an element of the last block. If `rank` is −1, adds the rows of the first of
- * `sources` instead. Must be called after the target of the element was set. O(traces) if `rank` is −1. */
+/* Adds all rows of a rank to the target of an element of the last block (the place on the timeline that the element
+ * shows when activated). If `rank` is −1, adds the rows of the first of `sources` instead. Must be called after the
+ * target of the element was set. O(traces) if `rank` is −1. */
 void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
                          const guint *sources);
 
@@ -151,15 +152,15 @@ void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput
                                      const LoomPageStragglerWaits *waits);
 /* Adds a sentence for a range with too few steps to find slow ranks. The sentence names the ranks that are slow in the
  * whole run, and states how long other ranks wait for them in this range. `stragglers`: lateness in the range. Returns
- * TRUE if the sentence was added; FALSE if the whole run has no slow rank, if its slow ranks cost hardly any time in this
- * range, or when cancelled. */
+ * TRUE if the sentence was added; FALSE if the whole run has no slow rank, if its slow ranks cost hardly any time in
+ * this range, or when cancelled. */
 gboolean loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *input,
                                          const LoomStragglers *stragglers, GCancellable *cancellable);
-/* Adds a sentence for a range with too few steps to find slow ranks, if every rank computes about as long in the range as
- * is typical of the whole run. States how long ranks wait in the range, and whether slow links cost time in the whole
- * run. `whole`, `slowdown`: collectives and slowdown of the whole run; loom_slowdown_fits() returns TRUE. `stragglers`,
- * `waits`: lateness and waits in the range. Returns FALSE and adds nothing if a rank computes longer, or if the range
- * contains no step of the slowdown. O(workers · steps). */
+/* Adds a sentence for a range with too few steps to find slow ranks, if every rank computes about as long in the range
+ * as is typical of the whole run. States how long ranks wait in the range, and whether slow links cost time in the
+ * whole run. `whole`, `slowdown`: collectives and slowdown of the whole run; loom_slowdown_fits() returns TRUE.
+ * `stragglers`, `waits`: lateness and waits in the range. Returns FALSE and adds nothing if a rank computes longer, or
+ * if the range contains no step of the slowdown. O(workers · steps). */
 gboolean loom_page_add_typical_answer (LoomPageContent *sheet, const LoomPageInput *input, LoomCollectives *whole,
                                        const LoomSlowdown *slowdown, const LoomStragglers *stragglers,
                                        const LoomPageStragglerWaits *waits);
@@ -182,6 +183,6 @@ void loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable
 /* Returns `sheet` when the page is finished. When cancelled, releases `sheet` and returns NULL. */
 LoomPageContent *loom_page_finish (LoomPageContent *sheet, GCancellable *cancellable);
 
-/* Sets the target of an element to an instant. The target is a range that extends to both sides of the instant, because
- * the timeline cannot show a range without length. */
+/* Sets the target of an element (the place on the timeline that it shows when activated) to an instant. The target is a
+ * range that extends to both sides of the instant, because the timeline cannot show a range without length. */
 void loom_page_set_instant (LoomPageContent *sheet, guint element, gint64 time_ns);

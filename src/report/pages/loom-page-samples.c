@@ -47,7 +47,8 @@ compare (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sorts the time ranges, joins those that touch each other, and sets them as the target of an element. */
+/* Sorts the time ranges, joins those that touch each other, and makes them the target of an element (the place on the
+ * timeline that the element shows when activated). */
 static void
 set_place (LoomPageContent *sheet, guint element, GArray *stretches)
 {

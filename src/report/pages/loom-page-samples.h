@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the targets of chart elements that are computed from samples of system metrics. A target consists of the time
- * ranges in which the samples of the element are valid. Private to src/report. The functions have no side effects, and
- * may be called on any thread.
+ * Sets the targets of chart elements that are computed from samples of system metrics. A target is the place on the
+ * timeline that the element shows when activated; it consists of the time ranges in which the samples of the element
+ * are valid. Private to src/report. The functions have no side effects, and may be called on any thread.
  */
 #pragma once
 

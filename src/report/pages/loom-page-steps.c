@@ -30,7 +30,7 @@
  * duration */
 #define LEAST_SPREAD 0.05
 /* the colour scale extends on both sides of the median by at least this share of the median, so that smaller
- * differences between steps have pale colours */
+ * differences between steps are hardly visible */
 #define LEAST_SCALE 0.25
 /* The steps count as equally long if the longest step is longer than the shortest one by less than this share. A
  * histogram would then show only noise. */
@@ -104,9 +104,9 @@ is_outlier (const Steps *steps, guint32 row)
   return g_hash_table_contains (steps->is_outlier, GUINT_TO_POINTER (row + 1));
 }
 
-/* Adds two lines to the chart: the median, and the limit above which steps are outliers. With several ranks, both are
- * computed from the steps of all ranks. Each step is compared with the median of its own rank, though, so a step that
- * is marked as an outlier may be below the line. */
+/* Adds two lines to the chart: the median, and the limit above which steps are outliers. With several ranks, both lines
+ * are computed from the steps of all ranks. Each step is compared with the median of its own rank, though, so a step
+ * that is marked as an outlier may be below the limit line. */
 static void
 set_marks (LoomChart *chart, const Steps *steps)
 {
@@ -114,7 +114,7 @@ set_marks (LoomChart *chart, const Steps *steps)
   double factor = steps->input->thresholds.outlier_factor;
   g_autofree char *times = g_strdup_printf (_ ("%.3g × the median"), factor);
   loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all ranks"));
-  /* draw the limit only if at least one step exceeds it; otherwise, the axis would have to be extended up to the limit */
+  /* draw the limit only if a step exceeds it; otherwise, the axis would have to be extended up to the limit */
   if (steps->durations.n_outliers > 0)
     loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers above this value") : times);
 }
@@ -191,9 +191,9 @@ dup_heat_name (const Steps *steps, const LoomAlikeRow *row)
   return g_strdup_printf (ngettext ("%s (+%u similar)", "%s (+%u similar)", row->n_alike), alone, row->n_alike);
 }
 
-/* Sets the colour scale of the heat map. The median is in the middle of the scale, so that a short step is less
- * conspicuous than a long one. The scale ends at the 99th percentile of the steps. If it ended at the longest step, a
- * few outliers could make all other cells nearly colourless. */
+/* Sets the colour scale of the heat map. The median is in the middle of the scale, so that short steps and long steps
+ * have different colours. The scale ends at the 99th percentile of the steps. If it ended at the longest step, a few
+ * outliers could give all other cells nearly the same colour. */
 static void
 set_scale (LoomChart *chart, const Steps *steps)
 {
@@ -366,9 +366,10 @@ typedef enum {
   CAUSE_RANK_IN_STEP,
 } Cause;
 
-/* Adds the answer of the page. If `cause` is NULL, the answer states the durations of the steps. Otherwise, the answer
- * is `cause`, and a note with the durations follows, unless `cause` already contains them (CAUSE_RANK_IN_STEP). If it
- * is known which part of an outlier step takes longer, this is stated, too, and TRUE is returned; otherwise FALSE. */
+/* Adds the sentences at the top of the page. If `cause` is NULL, they state the durations of the steps. Otherwise,
+ * `cause` is at the top, and a note with the durations follows, unless `cause` already contains them
+ * (CAUSE_RANK_IN_STEP). If it is known which part of an outlier step takes longer, this is stated, too, and TRUE is
+ * returned; otherwise FALSE. */
 static gboolean
 add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown, const char *cause,
             Cause kind)
@@ -543,7 +544,8 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
   }
 }
 
-/* Sets the target of the element to the longest step of the rank `worker`. */
+/* Sets the target of a chart element or table row (the place on the timeline that it shows when activated) to the
+ * longest step of the rank `worker`. */
 static void
 set_longest (LoomPageContent *sheet, const Steps *steps, guint element, guint worker)
 {
@@ -618,8 +620,8 @@ get_words (void)
 }
 
 /* Adds sentences about work that takes much longer in outlier steps than in other steps, which may be the reason why
- * these steps are outliers. The sentences follow the answer of the page if the answer does not explain the outliers;
- * otherwise, they follow the charts of the steps. */
+ * these steps are outliers. If the sentences at the top of the page do not explain the outliers, the new sentences
+ * follow them; otherwise, they follow the charts of the steps. */
 static void
 add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast)
 {

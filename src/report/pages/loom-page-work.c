@@ -95,7 +95,8 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
-/* Sets the target of an element that represents a kernel to the longest span of the kernel. */
+/* Makes the longest span of a kernel the target of the element that represents the kernel. The target is the place on
+ * the timeline that the element shows when activated. */
 static void
 set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomNameStats *stats)
 {

@@ -15,9 +15,9 @@
 #include "loom-rank-matrix.h"
 #include "loom-sentence.h"
 
-/* The answer of the page of steps mentions a loss only if it is at least this percentage of the mean step. */
+/* The page of steps mentions a loss (a wait or idle time) only if it is at least this percentage of the mean step. */
 #define LEAST_LOSS 10
-/* The answer mentions a part of an outlier step only if this part is longer than usual by at least this percentage of
+/* A sentence mentions a part of an outlier step only if this part is longer than usual by at least this percentage of
  * the median step. */
 #define LEAST_EXTRA 10
 #define MAX_NAMED 4   /* maximum number of ranks that a sentence names */

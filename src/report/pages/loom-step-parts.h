@@ -30,8 +30,9 @@ void loom_step_parts_sum_rank (const LoomStepBreakdown *breakdown, const char *n
  * than a tenth of the step, or if the parts of steps are unknown. */
 void loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
 /* Returns sentences about the longest outlier step with a step number: which part of the step is longer than in the
- * mean step of a rank, and on which ranks. Parts that can be causes come before waits for other ranks. NULL if there is
- * no such outlier, or if the parts of steps are unknown. Owned by the caller. O(steps + ranks). */
+ * mean step of a rank, and on which ranks. A sentence about waits for other ranks comes last, because the other parts
+ * can be causes of such waits. NULL if there is no such outlier, or if the parts of steps are unknown. Owned by the
+ * caller. O(steps + ranks). */
 char *loom_step_parts_dup_outlier (const LoomPageInput *input, const LoomStepBreakdown *breakdown);
 /* Adds the share of each part in the mean step to the main results at the top of the page. Omits parts below 1 %. */
 void loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);

@@ -240,9 +240,9 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
   /* `apart_ns`: if two events of different clocks are at least this far apart, in ns, their order is certain. It is the
-   * maximum of the uncertainties of the n_sure clocks. The uncertainty of a clock is the 95th percentile of its
-   * residuals or, if it is greater, the error of the line that converts the clock's times. `agree_ns`: the maximum of
-   * the percentiles alone */
+   * maximum of the uncertainties of the n_sure clocks. The uncertainty of a clock is the greater of two values: the
+   * 95th percentile of its residuals, and the error of the line that converts the clock's times. `agree_ns`: the
+   * maximum of the percentiles alone */
   double apart_ns, agree_ns;
 } Certainty;
 
@@ -290,8 +290,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
                           _ ("The order of events is not checked between groups of clocks that share no events."));
 }
 
-/* Returns the answer of the page for a timeline with one clock. The timeline of a merged file also has one clock,
- * although its events were recorded with several. */
+/* Returns the sentence at the top of the page for a timeline with one clock. The timeline of a merged file also has one
+ * clock, although its events were recorded with several clocks. */
 static char *
 dup_answer_of_one_clock (LoomTimeline *timeline)
 {
@@ -338,9 +338,9 @@ loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
   return g_string_free (text, FALSE);
 }
 
-/* Appends a sentence that explains the time in the answer of the page: if two events are farther apart than this time,
- * their order is certain. The time follows from the residuals or, if the offset of a clock was measured less precisely,
- * from the error of this offset. */
+/* Appends a sentence that explains the time in the sentence at the top of the page: if two events are farther apart
+ * than this time, their order is certain. The time follows from the residuals or, if the offset of a clock was measured
+ * less precisely, from the error of this offset. */
 static void
 append_agreement (GString *text, const Certainty *certainty)
 {

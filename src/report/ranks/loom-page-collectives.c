@@ -121,7 +121,7 @@ dup_slow_and_loss (const LoomTransfers *transfers, const LoomSlowdown *slowdown,
   return loom_sentence_join (slow, loss);
 }
 
-/* Adds the answer of the page: which link is slow or, if this is unknown, how long ranks wait. */
+/* Adds the sentences at the top of the page: which link is slow or, if this is unknown, how long ranks wait. */
 static void
 add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCollectives *collectives,
             const LoomSlowdown *slowdown)

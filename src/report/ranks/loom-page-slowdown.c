@@ -12,7 +12,7 @@
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500 /* maximum number of steps that the heat map shows, one in each column */
 /* minimum upper end of the colour scale, in percent of the typical time; smaller differences between ranks are noise,
- * and must have pale colours */
+ * and must not have the colours of great values */
 #define LEAST_SCALE 5
 #define HIGH_SHARE 0.99 /* share of the cells whose values are below the upper end of the colour scale */
 

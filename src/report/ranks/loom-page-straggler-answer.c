@@ -25,12 +25,13 @@
 /* A rank that is not a straggler may also make other ranks wait, because it itself waits for a third rank. The page
  * names such a rank only if the waits for it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
-/* The ranks that are slow in the whole run slow down a range if repairing them would save at least this share of its time.
- * Ranks that would save less of the whole run do not count as slow either (loom-slowdown.h). */
+/* Minimum saving, as a share of the time of a range. If repairing the ranks that are slow in the whole run would save
+ * less of this time, they do not slow down the range. The limit for slow ranks of the whole run is the same
+ * (loom-slowdown.h). */
 #define LEAST_SAVING 0.01
 /* A rank causes a wait of other ranks only if it does not itself wait for a third rank at that time. If a rank causes
- * at most this share of all waits for it, the page states that the other ranks wait for it mostly because of the third
- * rank. */
+ * at most this share of the time that other ranks wait for it, the page states that they wait for it mostly because of
+ * the third rank. */
 #define MOST_OWN 0.5
 
 typedef struct {
@@ -117,9 +118,9 @@ get_exposed_percent (const Answer *self)
   return fmin (loom_statistics_percent ((double) exposed_ns, (double) self->stragglers->wait_ns), 100);
 }
 
-/* Appends a sentence about the waits that the stragglers cause, and the share of all waits that costs time. The waits
- * are summed over ranks: a mean would fit no rank, because ranks that share collectives with a straggler wait much longer
- * than the others. */
+/* Appends a sentence about the waits that the stragglers cause, and about the share of all waits during which nothing
+ * is computed. The waits are summed over ranks: a mean would fit no rank, because ranks that share collectives with a
+ * straggler wait much longer than the others. */
 static void
 append_waits (const Answer *self, GString *text)
 {
@@ -150,7 +151,7 @@ loom_page_dup_main_step_saving (const LoomPageInput *input, const char *name, gi
     share);
 }
 
-/* Adds the answer for a rank that loses most of its time in one step. */
+/* Adds the sentences at the top of the page for a rank that loses most of its time in one step. */
 static void
 add_answer_of_step (const Answer *self, guint main_step)
 {
@@ -460,8 +461,9 @@ add_before_fact (const Answer *self, const LoomStraggler *rank, const char *long
   loom_page_content_add_fact (self->sheet, _ ("Most extra time, compared with the median rank"), text);
 }
 
-/* Adds a fact with the work that takes longest in one step. The extra times of all steps together would include those
- * of ordinary steps, which are noise, and may exceed the computation beyond what is typical. O(collectives · ranks). */
+/* Adds a fact with the work on which a rank spends most extra time in one step. The extra times of other steps are not
+ * added, because they are noise: with them, the sum could be greater than the time by which the rank computes longer
+ * than is typical. O(collectives · ranks). */
 static void
 add_before_in (const Answer *self, const LoomSlowdownWorker *worker, const LoomSlowdownStep *step)
 {

@@ -21,8 +21,8 @@
 #define MIN_BAR_SHARE 0.01
 /* The charts of waits are omitted if all ranks together wait for less than this share of their time. */
 #define LEAST_WAITS 0.005
-/* Slow links are the reason why others wait for ranks if the waits for the ranks with slow links are at least this share
- * of all waits in collectives. */
+/* Slow links are the reason why others wait for ranks if the waits for the ranks with slow links are at least this
+ * share of all waits in collectives. */
 #define LEAST_OF_LINKS 0.5
 /* The page states that waits overlap if counting overlaps once makes their sum shorter by more than this share. */
 #define LEAST_OVERLAP 0.01
@@ -38,8 +38,8 @@ has_slow (const LoomPageStragglers *self)
   return !self->is_typical && self->cause->stragglers->len > 0;
 }
 
-/* Returns the groups of ranks in whose transfers the cost of slow links was found; NULL if slow ranks or late hosts are
- * the reason of the waits, or if no link is slow. */
+/* Returns the transfers of cause_collectives, in which the groups with slow links come first. Returns NULL if slow
+ * ranks or late hosts are the reason of the waits, or if no link is slow. */
 static const LoomTransfers *
 get_slow_links (const LoomPageStragglers *self)
 {
@@ -88,11 +88,11 @@ find_links (const LoomPageStragglers *self)
                                                                                                        : NULL;
 }
 
-/* How the bars of waits are divided by the reason of the waits. */
+/* How each bar of waits is divided into two parts by the reason of the waits. */
 typedef enum {
   SPLIT_NONE,
-  SPLIT_HELD_UP, /* waits that the rank causes; waits while the rank itself waits for another rank */
-  SPLIT_LINKS,   /* ranks with slow links; other ranks */
+  SPLIT_HELD_UP, /* first part: waits that the rank causes; second part: waits while the rank itself waits */
+  SPLIT_LINKS,   /* bars of ranks with slow links have only the first part, all other bars only the second one */
 } Split;
 
 /* Adds a bar for the time that other ranks wait for a rank. `links`: see find_links(). */
@@ -226,7 +226,7 @@ add_links_note (const LoomPageStragglers *self, const LoomTransfers *links)
 static guint
 add_bar_series (const LoomPageStragglers *self, LoomChart *chart, Split split)
 {
-  /* if the reason of the waits is not known, the bars are neutral */
+  /* if the reason of the waits is not known, the bars are grey */
   gboolean is_known = has_slow (self) || self->delay != NULL;
   guint n = split == SPLIT_NONE ? 1 : 2;
   if (split == SPLIT_LINKS) {
@@ -243,7 +243,8 @@ add_bar_series (const LoomPageStragglers *self, LoomChart *chart, Split split)
   return n;
 }
 
-/* Writes the waits for ranks as the column of these waits in the table “Lateness by rank” does. */
+/* Sets the format of the times at the bars to the format that the column of the same times has in the table “Lateness
+ * by rank”. */
 static void
 set_bar_unit (const LoomPageStragglers *self, LoomChart *chart)
 {
@@ -408,9 +409,10 @@ compare_doubles (gconstpointer x, gconstpointer y)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the upper end of the colour scale: the value that the share HIGH_SHARE of the cells does not exceed, but at
- * least the share LEAST_PART of the maximum. If the scale ended at the maximum, one very late rank could make all other
- * cells nearly colourless. Without LEAST_PART, a lateness of some µs could have the same colour as one of some ms. */
+/* Returns the upper end of the colour scale: the value that the share HIGH_SHARE of the cells does not exceed, but
+ * at least the share LEAST_PART of the maximum. If the scale ended at the maximum, one very late rank could give
+ * all other cells nearly the same colour. Without LEAST_PART, a lateness of some µs could have the same colour as
+ * one of some ms. */
 static double
 find_high (const double *values, gsize n)
 {

@@ -20,7 +20,7 @@
 typedef struct {
   const LoomSlowdownWorker *worker; /* NULL: no step of the run is in the range */
   guint step;                       /* index in LoomSlowdown.steps */
-  double percent;                   /* excess in this step, in percent of the typical time */
+  double percent;                   /* excess of the computing time in this step, in percent of the typical time */
 } Longest;
 
 static gboolean
@@ -30,7 +30,8 @@ is_inside (LoomRange outer, LoomRange inner)
   return middle_ns >= outer.begin_ns && middle_ns < outer.end_ns;
 }
 
-/* Updates `longest` with all workers in one step. */
+/* Compares the computing times of all workers in a step with the typical time. If the greatest excess is greater than
+ * that of `longest`, sets `longest` to the worker with this excess. */
 static void
 compare_workers (const LoomSlowdown *slowdown, guint step, Longest *longest)
 {

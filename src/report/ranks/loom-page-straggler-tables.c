@@ -51,8 +51,8 @@ have_unequal_transfers (const LoomStragglers *stragglers)
   return (double) longest_ns > LOOM_TRANSFERS_SLOW * (double) shortest_ns;
 }
 
-/* Adds the columns for the time of the rank itself. A narrow table keeps the transfer times if they differ much, because
- * they are the reason of the lateness then. */
+/* Adds the columns for the time of the rank itself. If the transfer times differ much, a narrow table does not hide
+ * their column, because they are then the reason of the lateness. */
 static void
 add_own_columns (const LoomPageStragglers *self, LoomResultTable *table)
 {
@@ -80,7 +80,7 @@ new_rank_table (const LoomPageStragglers *self, gboolean shows_alone)
                                 _ ("Number of collectives in which the rank arrived last"));
   add_own_columns (self, table);
   if (shows_alone)
-    add_alone_columns (table); /* narrow tables hide the last columns first */
+    add_alone_columns (table); /* last, because narrow tables hide the last columns first */
   loom_result_table_set_order (table, others, TRUE);
   return table;
 }

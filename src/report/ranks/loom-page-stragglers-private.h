@@ -14,7 +14,7 @@ typedef struct {
   LoomCollectives *collectives;
   const LoomStragglers *stragglers;
   const LoomSlowdown *slowdown;
-  /* the slowdown that states which ranks are slow: `slowdown` or, if the range has too few steps, that of the whole run */
+  /* the slowdown that states which ranks are slow: `slowdown`; that of the whole run if the range has too few steps */
   const LoomSlowdown *cause;
   LoomCollectives *cause_collectives; /* the collectives from which `cause` is computed; borrowed */
   gboolean is_typical; /* TRUE: no rank is slow in the range, although `cause` may have slow ranks in other steps */
@@ -25,9 +25,11 @@ typedef struct {
 
 /* Returns the name of a rank, such as "rank 3"; if its number is unknown, the name of the file. Owned by the caller. */
 char *loom_page_stragglers_dup_rank (const LoomPageStragglers *self, gint rank, guint32 trace);
-/* Sets the target of an element to the spans of a collective. The span of the rank that arrived last comes first. */
+/* Makes the spans of a collective the target of an element (the place on the timeline that the element shows when
+ * activated). The span of the rank that arrived last comes first. */
 void loom_page_stragglers_set_place (const LoomPageStragglers *self, guint element, guint number);
-/* Sets the target of an element to the rows of a rank. */
+/* Adds the rows of a rank to the target of an element (the place on the timeline that the element shows when
+ * activated). */
 void loom_page_stragglers_set_rank (const LoomPageStragglers *self, guint element, const LoomStraggler *rank);
 
 /* Returns TRUE if a rank is one of the slow ranks; FALSE if it is not, or if this is unknown. */

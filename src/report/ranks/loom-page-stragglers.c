@@ -100,7 +100,8 @@ dup_several_latest (const LoomPageStragglers *self, guint n, const char *all)
     list, others, all);
 }
 
-/* Adds an answer about the ranks that are late because of their hosts. Returns FALSE if there are no such ranks. */
+/* Adds sentences at the top of the page about the ranks that are late because of their hosts. Returns FALSE if there
+ * are no such ranks. */
 static gboolean
 add_delay (const LoomPageStragglers *self)
 {
@@ -159,8 +160,8 @@ set_cause (LoomPageStragglers *self, LoomCollectives *collectives, const LoomSlo
   self->cause_collectives = collectives;
 }
 
-/* Adds the answer for a range in which the slowdown cannot be computed. Uses the slowdown of the whole run, if there is
- * one. `whole`: collectives of the whole run; NULL: unknown. */
+/* Adds the sentences at the top of the page for a range in which the slowdown cannot be computed. Uses the slowdown of
+ * the whole run, if there is one. `whole`: collectives of the whole run; NULL: unknown. */
 static void
 add_range_answer (LoomPageStragglers *self, LoomCollectives *whole, GCancellable *cancellable)
 {

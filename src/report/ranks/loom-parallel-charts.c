@@ -12,7 +12,7 @@
 #include "loom-transfer-charts.h"
 
 /* the colour scale of the map extends on both sides of the median by at least this share of the median, so that small
- * differences between ranks have pale colours */
+ * differences between ranks are hardly visible */
 #define LEAST_SCALE 0.25
 
 const char *

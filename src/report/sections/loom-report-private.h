@@ -28,8 +28,8 @@ struct _LoomReport {
   LoomFindings *findings;
 };
 
-/* What a section reads: only the table of the run (report->frame, ->phases, ->steps, ->bottlenecks); the results that are
- * computed from spans (report->computed); or the findings (report->findings). */
+/* What a section reads: only the table of the run (report->frame, ->phases, ->steps, ->bottlenecks); the results that
+ * are computed from spans (report->computed); or the findings (report->findings). */
 typedef enum { LOOM_REPORT_NEEDS_FRAME, LOOM_REPORT_NEEDS_SPANS, LOOM_REPORT_NEEDS_FINDINGS } LoomReportNeed;
 
 typedef struct {
@@ -48,9 +48,9 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
-/* Appends the first chapter of the report, with the answers of all pages. Its numbers always follow Traceloom's
- * definitions, even if the other numbers of the report follow smdebug's. Returns FALSE when cancelled. Takes as long as
- * computing all pages. */
+/* Appends the first chapter of the report: the main numbers and sentences from the top of each page. Its numbers always
+ * follow Traceloom's definitions, even if the other numbers of the report follow smdebug's. Returns FALSE when
+ * cancelled. Takes as long as computing all pages. */
 gboolean loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable);
 void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_findings (const LoomReport *report, GString *out);

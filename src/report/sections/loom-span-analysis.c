@@ -86,8 +86,9 @@ add_checks (const Work *work)
     loom_trace_health_get_shared (computed->timeline, of_whole != NULL ? of_whole->late_ends : NULL, work->cancellable);
 }
 
-/* The next two functions compute members. Their tasks run at the same time, because all of them have parts that use only
- * one thread. The slowdown is computed after the critical path, because each needs much memory meanwhile. */
+/* The tasks of run_task_after_path(). They run at the same time, and beside TASK_OTHERS, because all tasks have parts
+ * that use only one thread. The slowdown is computed after the critical path, not at the same time, because each
+ * of the two needs much memory while it is computed. */
 enum { TASK_CHECKS, TASK_SLOWDOWN, N_TASKS_AFTER_PATH };
 
 static void

@@ -68,7 +68,8 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   gboolean used = iterator->times.n > 0;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, iterator->name);
   loom_json_util_add_bool (builder, "configured", used);
-  if (used) { /* an iterator may have several values of these two settings; like smdebug, writes only the first one */
+  /* an iterator may have several values of these two settings; as in smdebug, only the first one is written */
+  if (used) {
     loom_json_util_add_text (builder, "pin_memory", g_ptr_array_index (iterator->pin_memory, 0));
     loom_json_util_add_int (builder, "number_of_workers", g_array_index (iterator->n_workers, gint64, 0));
   }

@@ -38,7 +38,8 @@
  * other than operators and steps. */
 #define REMOVABLE_PERCENT 5
 
-/* If the host records nothing for at least this percentage of the path, no advice is given. */
+/* If the host records nothing for at least this percentage of the path, the sentences do not state what would save
+ * time. */
 #define UNRECORDED_PERCENT 50
 
 const char *
@@ -139,7 +140,7 @@ find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
   return NULL;
 }
 
-/* Sets the answer for a path that runs mostly on a rank with a slow link: the other ranks wait for the link, not for
+/* Sets words->answer for a path that runs mostly on a rank with a slow link: the other ranks wait for the link, not for
  * the rank. The note states how much shorter a step would be without slow links; the page "Stragglers" and the finding
  * about slow links state the same time. */
 static void
@@ -328,7 +329,7 @@ set_unrecorded (LoomPathWords *words, GString *note, LoomRun *run, double unreco
   loom_sentence_append (note, loom_recording_advice_get (loom_recording_advice_find_recorder (run), LOOM_LACKS_HOST));
 }
 
-/* Sets the answer to the first sentence that is not NULL, and appends the other sentences to the note. Frees the
+/* Sets words->answer to the first sentence that is not NULL, and appends the other sentences to the note. Frees the
  * sentences. */
 static void
 take_sentences (LoomPathWords *words, GString *note, char *sentences[3])
@@ -340,9 +341,9 @@ take_sentences (LoomPathWords *words, GString *note, char *sentences[3])
       append (note, sentences[i]);
 }
 
-/* Sets the texts for a path on which work was recorded. If there is work that could be removed, it is the answer,
- * because it explains both the duration of the run and how to reduce it; otherwise, the rank on which the path runs is
- * the answer. */
+/* Sets the texts for a path on which work was recorded. If there is work that could be removed, words->answer is the
+ * sentence about this work, because it explains both the duration of the run and how to reduce it; otherwise,
+ * words->answer is about the rank on which the path runs. */
 static void
 set_words (LoomPathWords *words, GString *note, const LoomCriticalPath *path, LoomCollectives *collectives,
            const char *length, GCancellable *cancellable)

@@ -12,13 +12,13 @@ const char *loom_path_words_get_kind (LoomPathKind kind);
 
 /* Sentences about a path. */
 typedef struct {
-  /* a sentence that states what would save time, or on which rank the path runs; if neither is known, it states the
-   * reason */
+  /* a sentence that states what would save time, or on which rank the path runs; if neither is known, it states which
+   * kind of work makes up most of the path, or that the host recorded too little */
   char *answer;
   char *note; /* further sentences, for example about the work that makes up most of the path; may be empty */
   /* the complete name of the work, if a sentence contains only a shortened name; otherwise NULL */
   char *full_name;
-  gboolean is_in_answer; /* TRUE: the shortened name is in the answer; FALSE: it is in the note */
+  gboolean is_in_answer; /* TRUE: the shortened name is in `answer`; FALSE: it is in `note` */
 } LoomPathWords;
 
 /* Makes the sentences. `path`: the critical path of the range of `collectives`; must not be empty. O(names +

@@ -134,7 +134,8 @@ finish_direct (LoomOutputFile *output)
     fail (output, saved_errno);
 }
 
-/* Computed only for long files, because finding out how much memory is available means reading several files. */
+/* Returns most_cached_bytes, and computes it on the first call. It is not computed for short files, because the
+ * available memory is read from several files of the system. */
 static guint64
 get_most_cached_bytes (LoomOutputFile *output)
 {

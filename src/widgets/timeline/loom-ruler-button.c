@@ -9,7 +9,7 @@
 struct _LoomRulerButton {
   GtkWidget parent;
   LoomRenderContext *scene;
-  GtkWidget *box; /* contains the two buttons */
+  GtkWidget *box; /* contains `button` and `whole` */
   GtkMenuButton *button;
   GtkLabel *label;
   GtkWidget *whole; /* button that makes the whole run visible; shown while a part of the run is outside the view */

@@ -50,8 +50,8 @@ struct _LoomTrackArea {
   gboolean clicked_twice;
   gint64 fixed_ns; /* time of that end of the dragged range that does not move */
   LoomRange drag_range;
-  /* the selected range at the beginning of the drag; if the drag only zooms (DRAG_RANGE), this range is selected again
-   * at the end of the drag */
+  /* the selected range at the beginning of the drag; a drag that zooms to its range (DRAG_RANGE) must not change the
+   * selection, so this range is selected again at its end */
   LoomRange old_range;
   LoomRubberBand box;
   gboolean snaps; /* TRUE if the moving end of the dragged range snaps to edges of spans */

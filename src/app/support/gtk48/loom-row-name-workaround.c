@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* no further texts of cells are appended to the accessible name of a row that is longer than this number of bytes */
+/* if the accessible name of a row has more bytes than this, no more texts of cells are appended to the name */
 #define MAX_CHARS 1000
 
 static const char *

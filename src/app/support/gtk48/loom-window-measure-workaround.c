@@ -37,8 +37,8 @@ frame_of (GtkWidget *window)
   return border.left + border.right + padding.left + padding.right;
 }
 
-/* Returns the width of the window in px. This is the default width: GTK also updates the default width when the user
- * resizes the window. */
+/* Returns the width of the window without its frame, in px; at least `least`; `natural` if unknown. If the window is
+ * neither maximized nor fullscreen, uses the default width, which GTK updates when the user resizes the window. */
 static int
 width_of (GtkWindow *window, int least, int natural)
 {
