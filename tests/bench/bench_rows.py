@@ -197,12 +197,15 @@ def merge(bench, plan):
 
 
 def fly(bench, thousands, *scene):
-    """Returns the number of spans and (median, p99, max) in seconds of the slower scene, parsed from the output of the
-    frame benchmark."""
+    """Runs the frame benchmark on a generated run of 64 ranks, and returns what parse_frames() returns."""
     available = int(re.search(r'MemAvailable:\s+(\d+)', Path('/proc/meminfo').read_text())[1]) * 1024
     if available < thousands * 64000 * 80:
         raise Missing(f'{thousands * 64 // 1000} million spans need more memory than is free')
-    text = run([bench.program('tests/draw/bench-frames'), thousands, 64, *scene])[1]
+    return parse_frames(run([bench.program('tests/draw/bench-frames'), thousands, 64, *scene])[1])
+
+
+def parse_frames(text):
+    """Returns the number of spans and (median, p99, max) in seconds of the slower scene, parsed from the output of the frame benchmark."""
     frames = re.findall(r'^frame +median +([\d.]+) ms +p99 +([\d.]+) ms +max +([\d.]+) ms', text, re.MULTILINE)
     spans = re.search(r'([\d,]+) spans', text)
     if not frames or not spans:
@@ -450,6 +453,9 @@ def indexes(bench, plan):
               wanted=1, stand_in=plan['stand_in'])
     peak, _ = peak_memory([bench.program('tests/bench/bench-load'), files[1]])
     yield Row('join-peak', 'open the joined run, peak of anonymous memory', memory(peak), '3 GB', peak / 3e9, wanted=1, stand_in=plan['stand_in'])
+    spans, seen = parse_frames(run([bench.program('tests/draw/bench-frames'), files[1]])[1])
+    yield Row('join-frames', f'frame 1920×1080 of the joined run, {spans / MB:.1f} million spans, p99, wall', duration(seen[1]), '8 ms', seen[1] / 0.008,
+              wanted=1, stand_in=plan['stand_in'])
     seen = watch_load(bench, [files[1]])
     yield Row('join-picture', 'open the joined run in a window: time from the first loaded source to its picture', duration(seen['picture']), '500 ms', seen['picture'] / 0.5,
               wanted=1, stand_in=plan['stand_in'])

@@ -6,6 +6,7 @@
  * scrolling, filtering), each with the frame that shows its result.
  *
  * Usage: bench-frames [THOUSANDS_OF_SPANS_PER_RANK [RANKS [critical-path]]]
+ *        bench-frames PATH     the run at PATH in place of a generated one
  */
 #include <locale.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <time.h>
 
 #include "fake-run.h"
+#include "loom-load.h"
 #include "loom-timeline-image.h"
 
 #define WIDTH 1920
@@ -323,23 +325,51 @@ run_deeds (Bench *bench)
   }
 }
 
+/* --- runs --- */
+
+static LoomTimeline *
+load_run (const char *path)
+{
+  const char *const paths[] = { path, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomRun) loaded = loom_load_paths (paths, NULL, NULL, NULL, NULL, &error);
+  if (loaded == NULL || loom_run_get_n_traces (loaded) == 0)
+    g_error ("%s: %s", path, error != NULL ? error->message : "no traces");
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (loaded, LOOM_ALIGN_AUTO, NULL, 0);
+  return loom_timeline_new (loaded, alignment);
+}
+
+static LoomTimeline *
+make_run (guint thousands, guint ranks)
+{
+  /* The numbers from which the number of steps is computed: each operator has about 3 spans, so a layer of 20 operators
+   * has about 20 × 3 spans; a step has 24 layers in the forward pass and 24 in the backward pass. */
+  const FakeShape shape = { MAX (ranks / 8, 1), MIN (ranks, 8), MAX (thousands * 1000 / 2900, 1), 24, 20, TRUE };
+  return fake_run_new (&shape);
+}
+
+static void
+print_size (LoomRun *loom_run, double seconds)
+{
+  guint64 n_spans = 0;
+  guint n = loom_run_get_n_traces (loom_run);
+  for (guint i = 0; i < n; i++)
+    n_spans += loom_trace_get_spans (loom_run_get_trace (loom_run, i))->n;
+  g_print ("%u traces, %" G_GUINT64_FORMAT " spans (%" G_GUINT64_FORMAT " events), made in %.1f s\n", n, n_spans,
+           loom_run_get_n_events (loom_run), seconds);
+}
+
 int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
-  guint thousands = argc > 1 ? (guint) atoi (argv[1]) : 16, ranks = argc > 2 ? (guint) atoi (argv[2]) : 64;
-  /* The numbers from which the number of steps is computed: each operator has about 3 spans, so a layer of 20 operators
-   * has about 20 × 3 spans; a step has 24 layers in the forward pass and 24 in the backward pass. */
-  FakeShape shape = { MAX (ranks / 8, 1), MIN (ranks, 8), MAX (thousands * 1000 / 2900, 1), 24, 20, TRUE };
+  gboolean is_generated = argc < 2 || g_ascii_isdigit (argv[1][0]);
   g_autofree Bench *bench = g_new0 (Bench, 1);
   gint64 since = now_ns ();
-  bench->timeline = fake_run_new (&shape);
-  guint64 n_events = loom_run_get_n_events (loom_timeline_get_run (bench->timeline)), n_spans = 0;
-  LoomRun *loom_run = loom_timeline_get_run (bench->timeline);
-  for (guint i = 0; i < loom_run_get_n_traces (loom_run); i++)
-    n_spans += loom_trace_get_spans (loom_run_get_trace (loom_run, i))->n;
-  g_print ("%u ranks, %" G_GUINT64_FORMAT " spans (%" G_GUINT64_FORMAT " events), made in %.1f s\n", ranks, n_spans,
-           n_events, lap (&since) / 1e6);
+  bench->timeline = !is_generated
+                      ? load_run (argv[1])
+                      : make_run (argc > 1 ? (guint) atoi (argv[1]) : 16, argc > 2 ? (guint) atoi (argv[2]) : 64);
+  print_size (loom_timeline_get_run (bench->timeline), lap (&since) / 1e6);
   bench->outline = loom_row_list_new ();
   loom_row_list_set_timeline (bench->outline, bench->timeline);
   g_print ("outline %.1f ms\n", lap (&since) / 1000);
