@@ -18,8 +18,8 @@
 #include "loom-parallel.h"
 #include "loom-string-pool.h"
 
-/* If an index has more than this part of the bytes of the trace files, its long sections are compressed further. An
- * index should have at most 3 % of a compressed trace. */
+/* If an index has more than 1 / WANTED_PART of the bytes of the trace files, its long sections are compressed further.
+ * An index should have at most 3 % of the bytes of a compressed trace, and 1/36 is slightly less. */
 #define WANTED_PART 36
 
 typedef struct {

@@ -18,8 +18,8 @@ typedef struct {
   /* If this element is an operator of the backward pass: index in `spans` of the innermost element in which the
    * corresponding operator of the forward pass begins. LOOM_MODULE_SPANS_NONE: none or unknown. */
   guint32 forward;
-  guint32 step;      /* number of the step in which this element begins; LOOM_COUNTED_STEPS_NONE: no step that counts */
-  guint32 node;      /* index of this element's node in the trie of the LoomModuleTree; set while the tree is made */
+  guint32 step; /* number of the step (LoomCountedSteps) in which this element begins; LOOM_COUNTED_STEPS_NONE: none */
+  guint32 node; /* index of this element's node in the trie of the LoomModuleTree; set while the tree is made */
   guint32 n_kernels; /* number of kernels launched in this element, but not in the elements inside it */
   guint8 phase;      /* LoomModulePhase; set by LoomModuleTree */
   /* TRUE if the tree has a node for this element. FALSE for an operator of the backward pass, which is only needed to

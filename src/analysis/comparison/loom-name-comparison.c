@@ -223,8 +223,8 @@ make_slice (const LoomRankSteps *rank)
                    .tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId)) };
 }
 
-/* Returns an empty Slice for the tracks that belong to no rank with steps. Its range covers the steps of all ranks, and
- * its numbers of steps (n_steps and n_recorded) are the means over the ranks. */
+/* Returns the Slice of the tracks that belong to no rank with steps, still without tracks. Its range covers the steps
+ * of all ranks, and its numbers of steps (n_steps and n_recorded) are the means over the ranks. */
 static Slice
 make_rest (const GArray *slices)
 {

@@ -217,8 +217,8 @@ add_part (LoomRuleResult *result, const char *wait, const char *lost)
     wait);
 }
 
-/* Returns TRUE if other ranks waited for this rank at least WORTH_A_NAME times as long as for the rank that caused the
- * longest waits. */
+/* Returns TRUE if the waits of other ranks for this rank are at least the share WORTH_A_NAME of their waits for the
+ * rank that caused the longest waits. */
 static gboolean
 is_late (const LoomCustomRuleEvaluation *self, int rank)
 {

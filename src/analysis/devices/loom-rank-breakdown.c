@@ -13,7 +13,7 @@ typedef struct {
   LoomRankTime *times; /* [index in lanes->groups] times of the group */
 } Job;
 
-/* State of the sweep over one group. */
+/* State of the sweep over one group (LoomDeviceRowGroup). */
 typedef struct {
   LoomRankTime *time;
   GArray *waits;      /* LoomRange: waits of the group, in order and without overlap */

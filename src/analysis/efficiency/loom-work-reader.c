@@ -330,8 +330,9 @@ find_unread (const Reading *reading, const guint64 *counts, const guint8 *wanted
   return n_unread > 0 ? g_steal_pointer (&unread) : NULL;
 }
 
-/* Reads the calls whose name is marked in `wanted`. If the values of convolutions are not recorded, reads the calls
- * again together with the backward pass, which contains the sizes of their outputs. NULL only when cancelled. */
+/* Reads the calls whose name is marked in `wanted`. If the arguments of convolutions (such as their stride) are not
+ * recorded, reads the calls once more, together with the backward pass, which contains the sizes of the outputs of the
+ * convolutions. NULL only when cancelled. */
 static GArray *
 read_calls (Reading *reading, LoomTimeline *timeline, guint number, LoomRange range, const guint8 *wanted,
             GCancellable *cancellable)

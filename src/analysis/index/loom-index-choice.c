@@ -259,8 +259,9 @@ find_places (Choice *choice)
     }
 }
 
-/* Adds equidistant cuts to the time before the first collective. `cuts`: starts and ends of the collectives, ascending;
- * if it is empty, adds cuts to the whole extent of the track's clock. */
+/* Appends equidistant times to `cuts`: from the first event of the track's clock to the first collective. Before the
+ * call, `cuts` contains the starts and ends of the collectives, ascending. If it is empty, the times that are appended
+ * reach to the last event of the clock. */
 static void
 add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, GArray *cuts)
 {

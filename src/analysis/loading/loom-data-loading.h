@@ -16,8 +16,7 @@
 typedef struct {
   guint32 row; /* index of the row in the LoomDataFrame */
   gint64 begin_ns, end_ns;
-  /* end_ns − begin_ns; in LoomDataLoading.batches: the time from the start of the previous row to the start of this
-   * row */
+  /* end_ns − begin_ns; in LoomDataLoading.batches: begin_ns minus the begin_ns of the previous element */
   gint64 dur_ns;
   gint64 worker_id; /* −1: not stated */
 } LoomLoaderEvent;

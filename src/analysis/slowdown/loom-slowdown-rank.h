@@ -27,7 +27,7 @@ typedef struct {
   LoomSlowdownReplay replay;
   /* array: [kernel] a key that is equal for comparable kernels; 0: the kernel cannot be compared with others */
   guint64 *like_keys;
-  GArray *places; /* LoomSlowdownPlace without the worker */
+  GArray *places; /* LoomSlowdownPlace; the member `worker` of the elements is not set */
   /* as in LoomSlowdownModel */
   gboolean has_launches, lacks_launches;
   /* Private: */

@@ -103,8 +103,8 @@ gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *
 gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range,
                            LoomStepNumbers *numbers);
 
-/* Like loom_steps_range(), but the range includes the step `last`, as in the window of the program: it ends with the
- * latest end of the steps with numbers first to last. */
+/* Like loom_steps_range(), but the range includes the step `last`: the range ends with the latest end of the steps with
+ * the numbers `first` to `last`. The graphical program also selects steps in this way. */
 gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
 /* Returns some of the steps. If `numbers` is NULL, returns the steps that are completely in the range, because a cut

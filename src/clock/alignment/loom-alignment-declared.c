@@ -14,7 +14,7 @@ typedef struct {
   const LoomDeclaredClock *decl;
   guint clock;
   gint rank;
-  /* the clock that the base rank (the lowest rank) declares for the same profiling cycle, including its sync value;
+  /* the clock, with its sync value, that the base rank (the lowest rank) declares for the profiling cycle of `decl`;
    * NULL if the base rank declares no sync value for this cycle */
   const LoomDeclaredClock *base;
 } Reading;

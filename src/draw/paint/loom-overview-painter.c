@@ -362,8 +362,8 @@ shade_outside (cairo_t *cr, double width, double height, double x0, double x1, c
   cairo_fill (cr);
 }
 
-/* Returns TRUE if the overview must mark the analyzed range. Returns FALSE if the range is empty, or if it equals the
- * view and the window in the overview already marks the view. */
+/* Returns TRUE if the overview must mark the analyzed range. Returns FALSE if the range is empty. Also returns FALSE if
+ * the range equals the visible range, and the overview already has a frame around the visible range. */
 static gboolean
 marks_analyzed (const LoomViewport *viewport, const LoomPaintOptions *options)
 {

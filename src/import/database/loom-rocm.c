@@ -149,7 +149,7 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
   loom_made_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
 }
 
-/* Returns the text that JSON text without quotes encodes; owned by the caller. */
+/* Decodes the escapes of a JSON string. `escaped`: the string without the quotes around it. Owned by the caller. */
 static char *
 dup_decoded (const char *escaped)
 {

@@ -53,7 +53,7 @@ typedef struct {
   /* the rank that the labels state or, if `is_process_id` is TRUE, the process id that they state; −1: neither */
   gint rank;
   gboolean is_process_id;
-  char *node; /* node that the labels state; owned; NULL: none */
+  char *node; /* node that the labels of the process state; owned; NULL: they state none */
   /* format and path of the file that contained the process before it was merged, as the labels state them; owned; NULL:
    * unknown */
   char *format, *path;

@@ -365,7 +365,8 @@ clear (Sum *sum)
   sum->has_details = FALSE;
 }
 
-/* Measures the event with the number `number` among all events. Returns FALSE if it is unusual. */
+/* Computes the length of the args of the event with the number `number` among all events. Returns FALSE if the event is
+ * not usual (see loom-xplane-measure.h); its text must then be written to learn the length. */
 static inline gboolean
 measure_event (LoomXplaneMeasure *self, const guint8 *bytes, gsize n_bytes, guint64 number, LoomXplaneItem *item)
 {

@@ -23,7 +23,7 @@ typedef struct {
 /* The flow events of the builder, which several threads sort by time. */
 typedef struct {
   GPtrArray *chunks;    /* LoomChunk *: the chunks of the builder's flow events */
-  gint n_left;          /* number of blocks of chunks that are still to be sorted */
+  gint n_left;          /* number of blocks that are still to be sorted; a block consists of chunks */
   GArray *stretches;    /* LoomFlowStretch elements: all flow events in order of time; NULL until all blocks are
                          * sorted */
   LoomFlowRecord *flat; /* array of the records, if they were copied from the chunks; NULL: the records are still in the

@@ -30,7 +30,7 @@ typedef struct {
    * flags LOOM_QUERY_PLAN_… If the query is an EXPLAIN, the plan has the conditions in words instead, such as "kind = ?
    * AND start >= ?"; the final text has LOOM_QUERY_PLAN_WORDS before them */
   GString *plan;
-  const LoomQueryTable *explained; /* the table, if the query is an EXPLAIN; else NULL */
+  const LoomQueryTable *explained; /* if the query is an EXPLAIN: the table whose conditions are explained; else NULL */
 } Plan;
 
 /* Appends a condition, in words, to the plan of a query. Must be called only if the query is an EXPLAIN. */

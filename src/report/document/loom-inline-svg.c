@@ -313,9 +313,9 @@ append_start (LoomInlineSvg *self, GString *out, const Tag *light, const Tag *da
   g_string_append (out, ">");
 }
 
-/* Stores the outline of a glyph in `self`, and maps the id of the glyph to the number of the outline in `glyphs`. `at`:
- * index of the start tag of the glyph. Returns the index of the end tag of the glyph. The glyph of a blank has no path;
- * its outline is stored as "". */
+/* Stores the outline of a glyph in `self`, and adds an element to `glyphs`: its key is the id of the glyph, its value
+ * the number of the outline. `at`: index of the start tag of the glyph. Returns the index of the end tag of the glyph.
+ * The glyph of a blank has no path; its outline is stored as "". */
 static guint
 take_outline (LoomInlineSvg *self, const GArray *tags, guint at, GHashTable *glyphs)
 {

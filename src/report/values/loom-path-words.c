@@ -317,7 +317,7 @@ get_unrecorded (const LoomCriticalPath *path)
   return get_percent (path, sum_ns);
 }
 
-/* Sets the texts for a path for which the host recorded nothing most of the time. */
+/* Sets the texts for a path if the host recorded nothing during most of the time of the path. */
 static void
 set_unrecorded (LoomPathWords *words, GString *note, LoomRun *run, double unrecorded, const char *length)
 {

@@ -128,7 +128,7 @@ file_text_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_byte
   while (lock_open (file, error)) {
     gssize n = pread (file->fd, buffer, n_bytes, (off_t) offset);
     int saved_errno = errno;
-    /* this is checked after reading, because the file may have been overwritten just before */
+    /* checked only now, because the file may also have been replaced between an earlier check and the read */
     gboolean same = is_same_file (file, file->fd);
     g_mutex_unlock (&file->lock);
     if (same && n >= 0)

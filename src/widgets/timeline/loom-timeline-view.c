@@ -67,7 +67,7 @@ struct _LoomTimelineView {
   GtkWidget *color_key, *above_ruler;
   GtkWidget *timing;
   GtkWidget *header_overlay;
-  /* button that reads the events of the first visible rank whose events could not be read */
+  /* button that tries once more to read the events of a rank: of the first visible rank for which this has failed */
   GtkButton *offer;
   GSimpleAction *mode_action;    /* owned by the action group "timeline" */
   GActionGroup *counter_actions; /* owned by the widget */
