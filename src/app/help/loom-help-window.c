@@ -78,8 +78,7 @@ show_page (GSimpleAction *action, GVariant *name, gpointer stack)
   gtk_stack_set_visible_child_name (stack, g_variant_get_string (name, NULL));
 }
 
-/* Adds the action that shows another page of `stack`. The links in the pages activate this action. The stack owns it.
- * */
+/* Adds the action that shows another page of `stack`. Links in the pages activate this action. The stack owns it. */
 static void
 add_links (GtkStack *stack)
 {

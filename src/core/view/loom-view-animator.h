@@ -12,8 +12,7 @@
 #define LOOM_TYPE_VIEW_ANIMATOR (loom_view_animator_get_type ())
 G_DECLARE_FINAL_TYPE (LoomViewAnimator, loom_view_animator, LOOM, VIEW_ANIMATOR, GObject)
 
-/* The functions with which the animator requests frames from a widget. `screen`, their first argument, is the widget.
- * */
+/* The functions with which the animator requests frames from a widget. `screen`, their first argument, is this widget. */
 typedef struct {
   /* returns TRUE if frames can be requested, for example because the widget is visible */
   gboolean (*has_frames) (gpointer screen);
