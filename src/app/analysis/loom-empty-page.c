@@ -6,7 +6,12 @@
 
 #include <glib/gi18n.h>
 
-#define NOTE_CHARS 70 /* maximum width of a line, in characters */
+/* Maximum width of a line, in characters. */
+#define TITLE_CHARS 40
+#define NOTE_CHARS 70
+
+#define ICON_PX 96
+#define EMPTY_PAGE_CLASS "empty-page"
 
 gboolean
 loom_empty_page_is (const LoomPageContent *sheet)
@@ -40,14 +45,33 @@ loom_empty_page_put_button (GtkWidget *sentence, GtkWidget *button)
   return box;
 }
 
+static GtkWidget *
+new_title (void)
+{
+  GtkWidget *label = loom_bounded_text_new_label (NULL);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TITLE_CHARS);
+  gtk_widget_set_halign (label, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (label, "title-1");
+  return label;
+}
+
 GtkWidget *
 loom_empty_page_new (const char *title, GtkWidget *button)
 {
-  GtkWidget *page = adw_status_page_new ();
-  gtk_widget_add_css_class (page, "compact");
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "loom-analysis-symbolic");
-  loom_empty_page_set_title (ADW_STATUS_PAGE (page), title);
-  adw_status_page_set_child (ADW_STATUS_PAGE (page), button);
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24),
+            *image = gtk_image_new_from_icon_name ("loom-analysis-symbolic");
+  gtk_widget_add_css_class (page, EMPTY_PAGE_CLASS);
+  gtk_widget_add_css_class (image, "dim-label");
+  gtk_image_set_pixel_size (GTK_IMAGE (image), ICON_PX);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_PROPERTY_LABEL, "", -1);
+  gtk_box_append (GTK_BOX (page), image);
+  gtk_box_append (GTK_BOX (page), new_title ());
+  loom_empty_page_set_title (page, title);
+  if (button != NULL)
+    gtk_box_append (GTK_BOX (page), button);
   return page;
 }
 
@@ -65,9 +89,16 @@ loom_empty_page_new_note (const char *text)
   return label;
 }
 
+gboolean
+loom_empty_page_is_title (GtkWidget *widget)
+{
+  return gtk_widget_has_css_class (widget, EMPTY_PAGE_CLASS);
+}
+
 void
-loom_empty_page_set_title (AdwStatusPage *page, const char *title)
+loom_empty_page_set_title (GtkWidget *page, const char *title)
 {
   g_autofree char *bound = loom_sentence_dup_bound (title);
-  adw_status_page_set_title (page, bound);
+  GtkWidget *label = gtk_widget_get_next_sibling (gtk_widget_get_first_child (page));
+  loom_bounded_text_set_label (GTK_LABEL (label), bound);
 }

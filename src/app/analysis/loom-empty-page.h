@@ -20,9 +20,12 @@ GtkWidget *loom_empty_page_new_button (GCallback clicked, gpointer data);
  * have other blocks. If `button` is NULL, returns `sentence`. */
 GtkWidget *loom_empty_page_put_button (GtkWidget *sentence, GtkWidget *button);
 
-/* Makes the widget of the page's first block, an AdwStatusPage that says which data are missing. `button`: shown
- * below the title; may be NULL. */
+/* Makes the widget of the page's first block: an icon and a title that says which data are missing. `button`: shown
+ * below the title; may be NULL. It is not an AdwStatusPage, because the scrolled window in such a page measures its
+ * height without regard to its width, so that the second line of a title was cut off. */
 GtkWidget *loom_empty_page_new (const char *title, GtkWidget *button);
 /* Makes the widget of a block after the first one: a note that says how to record the missing data. */
 GtkWidget *loom_empty_page_new_note (const char *text);
-void loom_empty_page_set_title (AdwStatusPage *page, const char *title);
+/* Returns TRUE if `widget` was made by loom_empty_page_new(). */
+gboolean loom_empty_page_is_title (GtkWidget *widget);
+void loom_empty_page_set_title (GtkWidget *page, const char *title);

@@ -477,8 +477,8 @@ refill (LoomPageView *self, GtkWidget *widget, const LoomBlock *block)
     fill_figures (widget, block);
   else if (block->kind == LOOM_BLOCK_FACTS)
     fill_facts (widget, block);
-  else if (ADW_IS_STATUS_PAGE (widget))
-    loom_empty_page_set_title (ADW_STATUS_PAGE (widget), block->text);
+  else if (loom_empty_page_is_title (widget))
+    loom_empty_page_set_title (widget, block->text);
   else
     fill_note (self, widget, block);
 }
