@@ -120,6 +120,17 @@ def test_figures(cli):
         check(str(result['usage'][name]['samples']) in page.cells, f'{name}: {result["usage"][name]}')
 
 
+def test_answers(cli):
+    """The HTML document begins with the sentences with which the text begins."""
+    answers = cli.must('report', '--quiet', '--format', 'text', SAMPLE).stdout.split('\n\n')[0]
+    with folder() as place:
+        html = write(cli, place, SAMPLE).read_text()
+    first = Page(html[html.index('<section id="answers"'):html.index('<section id="run"')])
+    for title in ('Stragglers', 'Data Loading', 'Kernels'):
+        sentence = re.search(f'^  {title}: (.*)$', answers, re.MULTILINE)[1]
+        check(sentence in first.cells, f'{title}: {sentence}')
+
+
 def test_findings(cli):
     """Findings of the rules appear in each kind of report."""
     result = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)
@@ -353,6 +364,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('HTML report of the sample', test_sample, cli)
     tap.case('HTML and JSON have the same figures', test_figures, cli)
+    tap.case('HTML begins with the answers', test_answers, cli)
     tap.case('findings are in each kind of report', test_findings, cli)
     tap.case("the user's names in the list of files", test_named, cli)
     tap.case("the user's names on the pages", test_named_rank, cli)

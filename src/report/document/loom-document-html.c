@@ -218,8 +218,10 @@ append_chart (Page *page, LoomChart *chart, gboolean wide)
 static void
 append_facts (GString *out, const LoomBlock *block)
 {
-  g_string_append (out, "<div class=\"card narrow\">");
-  append_element (out, "<h3>", block->text, "</h3><dl>\n");
+  if (block->text[0] != '\0')
+    append_element (out, "<div class=\"card narrow\"><h3>", block->text, "</h3><dl>\n");
+  else
+    g_string_append (out, "<div class=\"card\"><dl>\n");
   for (guint i = 0; i < block->facts->len; i++) {
     const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
     append_element (out, "<dt>", fact->name, "</dt>");

@@ -48,7 +48,8 @@ put_facts (Press *press, const LoomBlock *block)
   LoomPdfPage *page = &press->page;
   const double column = 150;
   loom_pdf_page_need (page, 24 + MIN (block->facts->len, MAX_TOGETHER) * FACT_ROOM);
-  put_text (press, block->text, &title, 4);
+  if (block->text[0] != '\0')
+    put_text (press, block->text, &title, 4);
   for (guint i = 0; i < block->facts->len; i++) {
     const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
     g_autofree char *left = loom_archive_path_dup_printable (fact->name),

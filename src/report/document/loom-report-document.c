@@ -54,6 +54,27 @@ gather_missing (LoomReportDocument *book, LoomPageContent *front)
   }
 }
 
+/* Adds the first chapter: for each page the sentence that answers the question of the page. */
+static void
+add_answers (LoomReportDocument *book)
+{
+  LoomPageContent *sheet = loom_page_content_new ((LoomRange) { 0, 0 });
+  loom_page_content_add_facts (sheet, "");
+  for (guint i = 0; i < book->chapters->len; i++) {
+    const LoomReportChapter *chapter = &g_array_index (book->chapters, LoomReportChapter, i);
+    for (guint k = 0; k < chapter->sheet->blocks->len; k++) {
+      const LoomBlock *block = loom_page_content_get_block (chapter->sheet, k);
+      if (block->kind == LOOM_BLOCK_NOTE && block->large)
+        loom_page_content_add_fact (sheet, chapter->title, block->text);
+    }
+  }
+  LoomReportChapter first = { "answers", _ ("At a Glance"), sheet };
+  if (loom_page_content_get_block (sheet, 0)->facts->len > 0)
+    g_array_prepend_val (book->chapters, first);
+  else
+    loom_page_content_unref (sheet);
+}
+
 static gboolean
 add_pages (LoomReportDocument *book, LoomReport *report, GCancellable *cancellable)
 {
@@ -99,6 +120,7 @@ loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError 
     return NULL;
   }
   gather_missing (book, front);
+  add_answers (book);
   take_chapter (book, "sources", _ ("Sources"),
                 loom_document_new_sources_page (report->timeline, report->options.names, range));
   return g_steal_pointer (&book);
