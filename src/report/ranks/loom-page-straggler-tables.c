@@ -135,7 +135,7 @@ new_before_table (void)
   guint extra = loom_result_table_add_column (
     table, C_ ("column", "Extra Time"), "ns",
     _ (
-      "Total extra time; ranks with less than a twentieth of the longest extra time are left out, and ranks that are late only because they wait for a slow rank"));
+      "Extra time, summed over the collectives for which the rank was late; ranks with less than a twentieth of the longest extra time are left out, and ranks that are late only because they wait for a slow rank"));
   loom_result_table_set_order (table, extra, TRUE);
   return table;
 }
