@@ -294,19 +294,22 @@ def test_named_straggler(cli):
 
 
 def test_late_work(cli):
-    """The table of the work before late arrivals names the slow rank. It omits ranks whose extra time is only noise, and rank 0, which
+    """The table of the work before late arrivals, and the text, name the slow rank. It omits ranks whose extra time is only noise, and rank 0, which
     is late only because it waits for rank 1 in another group. In a range of one step, the waits are attributed as in the whole
     run."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--tp', 2, '--pp', 1, '--steps', 6, '--straggler', '1:1.5')
         page = cli.must('report', '--quiet', '--format', 'html', '-o', '-', run).stdout
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
         step = cli.must('report', '--quiet', '--format', 'text', '--unit=step', '--start=2', '--end=3', '-o', '-', run).stdout
     answer = re.search(r'  Stragglers: .*', step).group()
     check(re.match(r'  Stragglers: In this range, the others wait for rank 1, [\d.]+ ms in total: fixing this rank would save [\d.]+ ms \([\d.]+ % of this range\)\. In the whole run, it computes 5\d % longer than is typical', answer),
           answer)
     table = page[page.rindex('What late ranks do before they arrive'):]
     same(re.findall(r'rank \d', table[:table.index('</table>')]), ['rank 1'], 'late ranks')
+    same(re.findall(r'^  (rank \d) .*; before that it does', text, re.MULTILINE), ['rank 1'], 'late ranks in the text')
+    same(len(re.findall(r'; it is not a slow rank itself$', text, re.MULTILINE)), 3, 'other ranks in the text')
 
 
 def test_slow_link(cli):

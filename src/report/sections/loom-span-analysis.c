@@ -599,7 +599,7 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   loom_efficiency_section_write (computed, out);
   write_waits (computed, out);
   loom_memory_section_write (computed->memory, out);
-  loom_straggler_section_write (computed->stragglers, out);
+  loom_straggler_section_write (computed->stragglers, computed->slowdown, out);
   loom_transfer_section_write (computed->transfers, out);
   loom_parallel_section_write (computed->axes, computed->bubbles, computed->experts, out);
   loom_path_section_write (computed->critical, out);

@@ -136,17 +136,21 @@ loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *bui
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void
-write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)
+/* Returns TRUE if the waits are explained by other ranks, which are slow. What this rank does before it arrives is then
+ * not the cause. */
+static gboolean
+is_explained_by_others (const LoomSlowdown *slowdown, const LoomStraggler *rank)
 {
-  guint source = loom_run_get_first_source (run, rank->trace);
-  g_autofree char *who =
-    loom_report_dup_who (run, rank->rank, loom_report_is_process (run, rank->rank, source), source);
-  g_autofree char *others = loom_time_format_duration (rank->others_ns);
-  g_autofree char *late = loom_time_format_duration (rank->late_ns),
-                  *waited = loom_time_format_duration (rank->wait_ns);
-  g_string_append_printf (out, "  %-20s others wait %s for it; last in %u of %u, by %s in all; waits %s itself", who,
-                          others, rank->n_last, rank->n, late, waited);
+  if (slowdown->missing != NULL || !loom_slowdown_fits (slowdown) || slowdown->stragglers->len == 0)
+    return FALSE;
+  const LoomSlowdownWorker *worker = loom_slowdown_find_worker (slowdown, rank->node, rank->rank);
+  return worker != NULL && !loom_slowdown_is_straggler (slowdown, worker);
+}
+
+/* Writes what the rank does before it arrives, and how much of its delay this explains. */
+static void
+write_before (const LoomStraggler *rank, GString *out)
+{
   if (rank->before != NULL) {
     g_autofree char *name = loom_archive_path_dup_printable (rank->before),
                     *longer = loom_time_format_duration (rank->before_ns);
@@ -163,14 +167,31 @@ write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)
                               (double) rank->behind_ns);
   if (!isnan (rank->correlation))
     g_string_append_printf (out, ", correlation %.2f", rank->correlation);
+}
+
+static void
+write_rank (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, const LoomStraggler *rank, GString *out)
+{
+  const LoomRun *run = loom_timeline_get_run (stragglers->collectives->timeline);
+  guint source = loom_run_get_first_source (run, rank->trace);
+  g_autofree char *who =
+    loom_report_dup_who (run, rank->rank, loom_report_is_process (run, rank->rank, source), source);
+  g_autofree char *others = loom_time_format_duration (rank->others_ns);
+  g_autofree char *late = loom_time_format_duration (rank->late_ns),
+                  *waited = loom_time_format_duration (rank->wait_ns);
+  g_string_append_printf (out, "  %-20s others wait %s for it; last in %u of %u, by %s in all; waits %s itself", who,
+                          others, rank->n_last, rank->n, late, waited);
+  if (is_explained_by_others (slowdown, rank))
+    g_string_append (out, "; it is not a slow rank itself");
+  else
+    write_before (rank, out);
   g_string_append_c (out, '\n');
 }
 
 void
-loom_straggler_section_write (const LoomStragglers *stragglers, GString *out)
+loom_straggler_section_write (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, GString *out)
 {
   LoomCollectives *collectives = stragglers->collectives;
-  LoomRun *run = loom_timeline_get_run (collectives->timeline);
   const LoomStraggler *ranks = stragglers->ranks;
   g_string_append (out, "\nCollectives across ranks, the rank that is waited for longest first\n");
   if (collectives->n == 0) {
@@ -187,7 +208,7 @@ loom_straggler_section_write (const LoomStragglers *stragglers, GString *out)
                             "  waits for %u rank%s of the job that %s not open are unknown and count as transfer\n",
                             n_missing, loom_report_plural (n_missing), n_missing == 1 ? "is" : "are");
   for (guint i = 0; i < MIN (stragglers->n_ranks, N_RANKS); i++)
-    write_rank (run, &ranks[i], out);
+    write_rank (stragglers, slowdown, &ranks[i], out);
   if (stragglers->n_ranks > N_RANKS)
     g_string_append_printf (out, "  and %u more rank%s\n", stragglers->n_ranks - N_RANKS,
                             loom_report_plural (stragglers->n_ranks - N_RANKS));

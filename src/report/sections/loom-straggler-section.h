@@ -7,6 +7,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "loom-slowdown.h"
 #include "loom-stragglers.h"
 
 /* Maximum number of elements of "held_up", the list of the collectives in which ranks waited longest. */
@@ -16,4 +17,6 @@
  * are timeline ns. "others_wait_ns" of a rank is the time that other ranks wait for this rank. The sum of
  * "others_wait_ns" over all ranks is "wait_ns", except for rounding. */
 void loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder);
-void loom_straggler_section_write (const LoomStragglers *stragglers, GString *out);
+/* `slowdown`: of the same collectives. If it names slow ranks, the others are marked as not slow, and the work before
+ * their arrival is not written. */
+void loom_straggler_section_write (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, GString *out);
