@@ -176,7 +176,7 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
                             "The file contains zero bytes here instead of text, for example because the disk was full or the machine crashed. The data in this place is lost") },
     [LOOM_SCAN_DEEP] = { LOOM_SEVERITY_WARNING, "deep-nesting",
                          N_ (
-                           "An event is nested more than 512 levels deep; deeper levels are shown and exported as text") },
+                           "The JSON of an event is nested more than 512 levels deep; deeper levels are shown and exported as text") },
     [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event",
                                  N_ ("An element of the list of events is not a JSON object") },
     [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated",

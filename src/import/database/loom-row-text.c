@@ -176,10 +176,11 @@ log_salvage (const LoomSalvageReport *report, LoomSource *source)
                              ", of these found only by searching the file: %" PRIu64 ". Rows lost: about %" PRIu64),
       report->first_at, names, report->n_kept, report->n_found, report->n_lost);
   if (report->unused.n_pages > 0)
-    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "unassigned-pages", LOOM_OFFSET_NONE,
-                            "Pages that may belong to several tables were not used. First page: byte %" PRIu64
-                            "; pages: %u; rows: %" PRIu64,
-                            report->unused.first_at, report->unused.n_pages, report->unused.n_rows);
+    loom_import_log_printf (
+      source->log, LOOM_SEVERITY_ERROR, "unassigned-pages", LOOM_OFFSET_NONE,
+      "The database is damaged: pages that may belong to several tables were not read. First page: byte %" PRIu64
+      "; pages: %u; rows: %" PRIu64,
+      report->unused.first_at, report->unused.n_pages, report->unused.n_rows);
   source->incomplete |= report->n_tables > 0 || report->unused.n_pages > 0;
 }
 

@@ -242,7 +242,7 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Limit"), NULL,
                                 _ ("What limits the rate: the peak of the GPU, or the bandwidth of its memory"));
   loom_result_table_add_column (table, C_ ("column", "Memory"), "B/s",
-                                _ ("Bytes of inputs and outputs by the time of the kernels"));
+                                _ ("Bytes of inputs and outputs, divided by the time of the kernels"));
   loom_result_table_set_detail (
     table, loom_result_table_add_column (table, C_ ("column", "Intensity"), "FLOP/B",
                                          _ ("Floating-point operations for each byte of inputs and outputs")));

@@ -389,7 +389,7 @@ add_columns (LoomResultTable *table)
     table, _ ("Drift (ppb)"), "",
     _ ("Nanoseconds per second by which the timeline runs faster than this clock; negative: slower"));
   loom_result_table_add_column (table, _ ("Measured"), "ns",
-                                _ ("The offset computed from the pairs, even if it is not applied"));
+                                _ ("The offset computed from shared events, even if it is not applied"));
   loom_result_table_add_column (
     table, _ ("Drift ± (ppb)"), "",
     /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured drift is off by no more than this"));
