@@ -35,6 +35,7 @@ def write_report(cli, *options):
 def test_link(cli):
     text = write_report(cli, '--slow-link', '1-3:6')
     check(LINKS in text and 'SlowRank' not in text and 'not covered' not in text, text)
+    check('before that it does' not in text, 'work is named as the cause, although no rank is slow')
 
 
 def test_link_of_late_ranks(cli):

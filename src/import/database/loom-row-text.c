@@ -178,7 +178,7 @@ log_salvage (const LoomSalvageReport *report, LoomSource *source)
   if (report->unused.n_pages > 0)
     loom_import_log_printf (
       source->log, LOOM_SEVERITY_ERROR, "unassigned-pages", LOOM_OFFSET_NONE,
-      "The database is damaged: pages that may belong to several tables were not read. First page: byte %" PRIu64
+      "The database is damaged: rows on pages that may belong to several tables were left out. First page: byte %" PRIu64
       "; pages: %u; rows: %" PRIu64,
       report->unused.first_at, report->unused.n_pages, report->unused.n_rows);
   source->incomplete |= report->n_tables > 0 || report->unused.n_pages > 0;

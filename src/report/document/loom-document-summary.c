@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes two chapters of a report document: the first one, with facts about the run and its clocks; and the last one,
+ * Makes two chapters of a report document: the one with facts about the run and its clocks, and the last one,
  * with the files of the run and the problems in them.
  */
 #include "loom-document-private.h"

@@ -54,7 +54,7 @@ gather_missing (LoomReportDocument *book, LoomPageContent *front)
   }
 }
 
-/* Adds the first chapter: for each page the sentence that answers the question of the page. */
+/* Adds the first chapter: the sentences that answer the questions of the pages, for pages with such a sentence. */
 static void
 add_answers (LoomReportDocument *book)
 {

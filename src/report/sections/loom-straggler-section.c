@@ -136,15 +136,16 @@ loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *bui
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the waits are explained by other ranks, which are slow. What this rank does before it arrives is then
- * not the cause. */
+/* Returns TRUE if the work of a rank may be the reason why it is late. If the slowdown fits and no host is the reason,
+ * only slow ranks are: the others are late because they wait for a slow rank or for a slow link, or by chance. */
 static gboolean
-is_explained_by_others (const LoomSlowdown *slowdown, const LoomStraggler *rank)
+is_cause (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, const LoomStraggler *rank)
 {
-  if (slowdown->missing != NULL || !loom_slowdown_fits (slowdown) || slowdown->stragglers->len == 0)
-    return FALSE;
+  g_autoptr (LoomHostDelay) delay = loom_slowdown_find_uncovered (slowdown, stragglers);
+  if (!loom_slowdown_fits (slowdown) || delay != NULL)
+    return TRUE;
   const LoomSlowdownWorker *worker = loom_slowdown_find_worker (slowdown, rank->node, rank->rank);
-  return worker != NULL && !loom_slowdown_is_straggler (slowdown, worker);
+  return worker != NULL && loom_slowdown_is_straggler (slowdown, worker);
 }
 
 /* Writes what the rank does before it arrives, and how much of its delay this explains. */
@@ -181,10 +182,10 @@ write_rank (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, cons
                   *waited = loom_time_format_duration (rank->wait_ns);
   g_string_append_printf (out, "  %-20s others wait %s for it; last in %u of %u, by %s in all; waits %s itself", who,
                           others, rank->n_last, rank->n, late, waited);
-  if (is_explained_by_others (slowdown, rank))
-    g_string_append (out, "; it is not a slow rank itself");
-  else
+  if (is_cause (stragglers, slowdown, rank))
     write_before (rank, out);
+  else if (slowdown->stragglers->len > 0)
+    g_string_append (out, "; it is not a slow rank itself");
   g_string_append_c (out, '\n');
 }
 
