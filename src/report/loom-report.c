@@ -21,7 +21,7 @@ write_computed (const LoomReport *report, GString *out)
   if (report->computed == NULL)
     return;
   g_string_append_c (out, '\n');
-  loom_span_analysis_write (report->computed, out);
+  loom_span_analysis_write (report->computed, report->frame, out);
 }
 
 static const LoomReportSection sections[] = {

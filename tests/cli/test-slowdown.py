@@ -309,8 +309,9 @@ def test_late_work(cli):
           answer)
     table = page[page.rindex('What late ranks do before they arrive'):]
     same(re.findall(r'rank \d', table[:table.index('</table>')]), ['rank 1'], 'late ranks')
-    same(re.findall(r'^  (rank \d) .*; before that it does', text, re.MULTILINE), ['rank 1'], 'late ranks in the text')
-    same(len(re.findall(r'; it is not a slow rank itself$', text, re.MULTILINE)), 3, 'other ranks in the text')
+    for report in (text, step):
+        same(re.findall(r'^  (rank \d) .*; before that it does', report, re.MULTILINE), ['rank 1'], 'late ranks in the text')
+        same(len(re.findall(r'; it is not a slow rank itself$', report, re.MULTILINE)), 3, 'other ranks in the text')
 
 
 def test_slow_link(cli):

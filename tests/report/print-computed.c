@@ -172,7 +172,7 @@ print_computed (LoomTimeline *timeline, gboolean text)
   g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   g_autoptr (LoomSpanAnalysis) computed = loom_span_analysis_new (frame, NULL, NULL, NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
-  loom_span_analysis_write (computed, lines);
+  loom_span_analysis_write (computed, frame, lines);
   if (text)
     return g_string_free (g_steal_pointer (&lines), FALSE);
   g_autoptr (JsonBuilder) builder = json_builder_new ();

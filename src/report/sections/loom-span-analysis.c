@@ -24,6 +24,7 @@
 #include "loom-transfer-section.h"
 
 /* Maximum number of kernels in the report as text; the JSON document lists all kernels. */
+#define WHOLE_RUN ((LoomRange) { G_MININT64, G_MAXINT64 })
 #define N_KERNELS 10
 #define NAME_WIDTH 60
 
@@ -136,13 +137,12 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, const Loom
                         GCancellable *cancellable)
 {
   g_return_val_if_fail (frame != NULL, NULL);
-  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
   LoomTimeline *timeline = frame->timeline;
   g_autoptr (LoomSpanAnalysis) computed = g_new0 (LoomSpanAnalysis, 1);
   computed->timeline = loom_timeline_ref (timeline);
   set_range (computed, range);
   computed->steps = loom_steps_new (timeline, cancellable);
-  computed->collectives = loom_frame_collectives_get (frame, range != NULL ? *range : whole, cancellable);
+  computed->collectives = loom_frame_collectives_get (frame, range != NULL ? *range : WHOLE_RUN, cancellable);
   Work work = { computed, peaks, range == NULL, cancellable };
   loom_parallel_for (N_TASKS, N_TASKS, run_task, &work, NULL);
   return has_all (computed) ? g_steal_pointer (&computed) : NULL;
@@ -588,8 +588,23 @@ write_waits (const LoomSpanAnalysis *computed, GString *out)
   }
 }
 
+/* In a range that is too short for a slowdown of its own, the slow ranks are those of the whole run, as on the page
+ * “Stragglers”. */
+static void
+write_stragglers (const LoomSpanAnalysis *computed, LoomDataFrame *frame, GString *out)
+{
+  g_autoptr (LoomCollectives) whole = NULL; /* kept because the slowdown of the whole run is borrowed from it */
+  const LoomSlowdown *slowdown = computed->slowdown;
+  if (!loom_slowdown_fits (slowdown)) {
+    whole = loom_frame_collectives_get (frame, WHOLE_RUN, NULL);
+    const LoomSlowdown *of_run = loom_slowdown_get (whole, NULL);
+    slowdown = loom_slowdown_fits (of_run) && of_run->stragglers->len > 0 ? of_run : slowdown;
+  }
+  loom_straggler_section_write (computed->stragglers, slowdown, out);
+}
+
 void
-loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
+loom_span_analysis_write (const LoomSpanAnalysis *computed, LoomDataFrame *frame, GString *out)
 {
   write_ranks (computed, out);
   loom_idle_section_write (computed->idle, out);
@@ -599,7 +614,7 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   loom_efficiency_section_write (computed, out);
   write_waits (computed, out);
   loom_memory_section_write (computed->memory, out);
-  loom_straggler_section_write (computed->stragglers, computed->slowdown, out);
+  write_stragglers (computed, frame, out);
   loom_transfer_section_write (computed->transfers, out);
   loom_parallel_section_write (computed->axes, computed->bubbles, computed->experts, out);
   loom_path_section_write (computed->critical, out);

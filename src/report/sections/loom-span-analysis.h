@@ -75,7 +75,8 @@ void loom_span_analysis_print (const LoomSpanAnalysis *computed, guint depth, GS
  * by the caller. */
 char *loom_span_analysis_dup_name (const char *name);
 
-/* Appends all results as text for a terminal. */
-void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
+/* Appends all results as text for a terminal. `frame`: any data frame of the run. In a short range, also computes the
+ * slowdown of the whole run, unless it was computed before. */
+void loom_span_analysis_write (const LoomSpanAnalysis *computed, LoomDataFrame *frame, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)
