@@ -46,15 +46,16 @@ loom_empty_page_put_button (GtkWidget *sentence, GtkWidget *button)
 }
 
 static GtkWidget *
-new_title (void)
+new_text (const char *text, int most_chars, const char *style)
 {
-  GtkWidget *label = loom_bounded_text_new_label (NULL);
+  g_autofree char *bound = loom_sentence_dup_bound (text);
+  GtkWidget *label = loom_bounded_text_new_label (bound);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), TITLE_CHARS);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), most_chars);
   gtk_widget_set_halign (label, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (label, "title-1");
+  gtk_widget_add_css_class (label, style);
   return label;
 }
 
@@ -68,8 +69,7 @@ loom_empty_page_new (const char *title, GtkWidget *button)
   gtk_image_set_pixel_size (GTK_IMAGE (image), ICON_PX);
   gtk_accessible_update_property (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_PROPERTY_LABEL, "", -1);
   gtk_box_append (GTK_BOX (page), image);
-  gtk_box_append (GTK_BOX (page), new_title ());
-  loom_empty_page_set_title (page, title);
+  gtk_box_append (GTK_BOX (page), new_text (title, TITLE_CHARS, "title-1"));
   if (button != NULL)
     gtk_box_append (GTK_BOX (page), button);
   return page;
@@ -78,15 +78,7 @@ loom_empty_page_new (const char *title, GtkWidget *button)
 GtkWidget *
 loom_empty_page_new_note (const char *text)
 {
-  g_autofree char *bound = loom_sentence_dup_bound (text);
-  GtkWidget *label = loom_bounded_text_new_label (bound);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), NOTE_CHARS);
-  gtk_widget_set_halign (label, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (label, "dim-label");
-  return label;
+  return new_text (text, NOTE_CHARS, "dim-label");
 }
 
 gboolean
