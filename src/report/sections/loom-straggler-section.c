@@ -136,12 +136,12 @@ loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *bui
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the work of a rank may be the reason why it is late. If the slowdown fits and no host is the reason,
- * only slow ranks are: the others are late because they wait for a slow rank or for a slow link, or by chance. */
+/* Returns TRUE if the work of a rank may be the reason why it is late. `delay`: the hosts that are the reason; NULL:
+ * none. If the slowdown fits and no host is the reason, only the work of slow ranks may be: the others are late because
+ * they wait for a slow rank or for a slow link, or by chance. */
 static gboolean
-is_cause (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, const LoomStraggler *rank)
+is_cause (const LoomHostDelay *delay, const LoomSlowdown *slowdown, const LoomStraggler *rank)
 {
-  g_autoptr (LoomHostDelay) delay = loom_slowdown_find_uncovered (slowdown, stragglers);
   if (!loom_slowdown_fits (slowdown) || delay != NULL)
     return TRUE;
   const LoomSlowdownWorker *worker = loom_slowdown_find_worker (slowdown, rank->node, rank->rank);
@@ -171,9 +171,9 @@ write_before (const LoomStraggler *rank, GString *out)
 }
 
 static void
-write_rank (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, const LoomStraggler *rank, GString *out)
+write_rank (const LoomRun *run, const LoomStraggler *rank, const LoomHostDelay *delay, const LoomSlowdown *slowdown,
+            GString *out)
 {
-  const LoomRun *run = loom_timeline_get_run (stragglers->collectives->timeline);
   guint source = loom_run_get_first_source (run, rank->trace);
   g_autofree char *who =
     loom_report_dup_who (run, rank->rank, loom_report_is_process (run, rank->rank, source), source);
@@ -182,7 +182,7 @@ write_rank (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, cons
                   *waited = loom_time_format_duration (rank->wait_ns);
   g_string_append_printf (out, "  %-20s others wait %s for it; last in %u of %u, by %s in all; waits %s itself", who,
                           others, rank->n_last, rank->n, late, waited);
-  if (is_cause (stragglers, slowdown, rank))
+  if (is_cause (delay, slowdown, rank))
     write_before (rank, out);
   else if (slowdown->stragglers->len > 0)
     g_string_append (out, "; it is not a slow rank itself");
@@ -199,6 +199,7 @@ loom_straggler_section_write (const LoomStragglers *stragglers, const LoomSlowdo
     g_string_append_printf (out, "  %s\n", missing);
     return;
   }
+  g_autoptr (LoomHostDelay) delay = loom_slowdown_find_uncovered (slowdown, stragglers);
   g_autofree char *wait = loom_time_format_duration (stragglers->wait_ns);
   g_autofree char *transfer = loom_time_format_duration (stragglers->transfer_ns);
   g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n",
@@ -209,7 +210,7 @@ loom_straggler_section_write (const LoomStragglers *stragglers, const LoomSlowdo
                             "  waits for %u rank%s of the job that %s not open are unknown and count as transfer\n",
                             n_missing, loom_report_plural (n_missing), n_missing == 1 ? "is" : "are");
   for (guint i = 0; i < MIN (stragglers->n_ranks, N_RANKS); i++)
-    write_rank (stragglers, slowdown, &ranks[i], out);
+    write_rank (loom_timeline_get_run (collectives->timeline), &ranks[i], delay, slowdown, out);
   if (stragglers->n_ranks > N_RANKS)
     g_string_append_printf (out, "  and %u more rank%s\n", stragglers->n_ranks - N_RANKS,
                             loom_report_plural (stragglers->n_ranks - N_RANKS));
