@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests the table of commands without a window: the keys in the shortcuts window, the help page of keys in every
- * language, the order of the command palette, and the language of the help.
+ * language, the order of the command palette, the language of the help, and its page about each page of a run.
  */
 #include "loom-application.h"
 #include "loom-commands.h"
+#include "loom-compare-window.h"
+#include "loom-help-topic.h"
 #include "loom-help-window.h"
+#include "loom-page-index.h"
+#include "loom-profiler-config-editor.h"
+#include "loom-rule-editor.h"
 
 #include <string.h>
 
@@ -245,6 +250,31 @@ test_help_language (void)
   g_unsetenv ("LANGUAGE");
 }
 
+/* Returns TRUE if the page of the user guide exists and, if it lists the pages of a run, has an item about `index`. */
+static gboolean
+describes (const char *help, const LoomPageIndex *index)
+{
+  g_autofree char *text = help != NULL ? loom_help_window_dup_page (help) : NULL,
+                  *item = g_strdup_printf ("\n- **%s**", index->title);
+  return text != NULL && (!g_str_equal (help, "panels") || strstr (text, item) != NULL);
+}
+
+/* F1 finds a page of the user guide on each page of a run, and in the windows with pages of their own. */
+static void
+test_help_topics (void)
+{
+  const GType windows[] = { LOOM_TYPE_COMPARE_WINDOW, LOOM_TYPE_PROFILER_CONFIG_EDITOR, LOOM_TYPE_RULE_EDITOR };
+  guint n;
+  const LoomPageIndex *pages = loom_page_index_get (&n);
+  for (guint i = 0; i < n; i++)
+    if (!describes (loom_help_topic_find (pages[i].name), &pages[i]))
+      g_error ("no help on the page %s", pages[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (windows); i++)
+    g_assert_nonnull (loom_help_topic_find (g_type_name (windows[i])));
+  g_assert_cmpstr (loom_help_topic_find ("LoomCompareWindow"), ==, "compare-runs");
+  g_assert_null (loom_help_topic_find ("no such place"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,5 +287,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/command-table/fit", test_fit);
   g_test_add_func ("/app/command-table/fit-name", test_fit_name);
   g_test_add_func ("/app/command-table/help-language", test_help_language);
+  g_test_add_func ("/app/command-table/help-topics", test_help_topics);
   return g_test_run ();
 }

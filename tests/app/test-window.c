@@ -6,6 +6,7 @@
 #include "groups.h"
 
 #include "loom-help-window.h"
+#include "loom-lazy-page.h"
 #include "loom-page-index.h"
 #include "loom-range-chooser.h"
 #include "loom-selection-panel.h"
@@ -39,6 +40,13 @@ help_window (void)
   return NULL;
 }
 
+static gboolean
+is_scrolled (gpointer page)
+{
+  GtkScrolledWindow *scrolled = GTK_SCROLLED_WINDOW (loom_lazy_page_get (page));
+  return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (scrolled)) > 0;
+}
+
 /* Every help page is present, in the requested language or in English; the help window closes with the window. */
 static void
 test_help (void)
@@ -51,7 +59,7 @@ test_help (void)
     g_assert_cmpuint (strlen (text), >, 300);
   }
   g_assert_null (loom_help_window_dup_page ("no such page"));
-  loom_help_window_present (GTK_WINDOW (window));
+  loom_help_window_present (GTK_WINDOW (window), NULL);
   g_assert_nonnull (help_window ());
   GtkStack *stack = find_stack (GTK_WIDGET (help_window ()));
   g_autoptr (GtkSelectionModel) shown = gtk_stack_get_pages (stack);
@@ -62,7 +70,11 @@ test_help (void)
   /* links in the texts of the help activate this action to show another page */
   g_assert_true (gtk_widget_activate_action (gtk_stack_get_visible_child (stack), "help.show-page", "s", "clocks"));
   g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "clocks");
-  loom_help_window_present (GTK_WINDOW (window));
+  loom_help_window_present (GTK_WINDOW (window), "hang");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "panels");
+  g_assert_true (fixture_wait (is_scrolled, gtk_stack_get_visible_child (stack)));
+  loom_help_window_present (GTK_WINDOW (window), "no such place");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "panels");
   fixture_close (window);
   g_assert_null (help_window ());
 }

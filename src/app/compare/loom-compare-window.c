@@ -626,8 +626,8 @@ LoomCompareWindow *
 loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first, const LoomCompareRun *second,
                          LoomCompareWindowListRuns list_runs)
 {
-  LoomCompareWindow *self = g_object_new (LOOM_TYPE_COMPARE_WINDOW, NULL);
-  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  LoomCompareWindow *self = g_object_new (LOOM_TYPE_COMPARE_WINDOW, "transient-for", parent, "application",
+                                          gtk_window_get_application (parent), NULL);
   self->list_runs = list_runs;
   LoomTimeline *timelines[] = { first->timeline, second->timeline };
   loom_run_pair_start (self->pair, timelines, (const char *const[]) { first->name, second->name });

@@ -6,11 +6,13 @@
 #include <adwaita.h>
 
 #define TEXT_WIDTH_PX 640
+#define MARGIN_PX 24
 
 typedef struct {
   GtkBox *box;
   char **lines;
   guint n_shown; /* number of elements of `lines` that have a widget */
+  char *item;    /* title of the item to scroll to; NULL if the page is not about to scroll */
   LoomIdleQueue turns;
 } Blocks;
 
@@ -100,6 +102,7 @@ blocks_free (gpointer data)
   Blocks *blocks = data;
   loom_idle_queue_stop (&blocks->turns);
   g_strfreev (blocks->lines);
+  g_free (blocks->item);
   g_free (blocks);
 }
 
@@ -118,11 +121,56 @@ loom_help_page_new (const char *text)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *clamp = adw_clamp_new (),
             *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
-  g_object_set (box, "margin-top", 24, "margin-bottom", 24, "margin-start", 18, "margin-end", 18, NULL);
+  g_object_set (box, "margin-top", MARGIN_PX, "margin-bottom", MARGIN_PX, "margin-start", 18, "margin-end", 18, NULL);
   adw_clamp_set_maximum_size (ADW_CLAMP (clamp), TEXT_WIDTH_PX);
   adw_clamp_set_child (ADW_CLAMP (clamp), box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), clamp);
   begin (GTK_BOX (box), text);
   return scrolled;
+}
+
+/* Returns the widget of the item that begins with `title`; NULL if there is none. All lines must have their widgets. */
+static GtkWidget *
+find_item (const Blocks *blocks, const char *title)
+{
+  g_autofree char *begin = g_strdup_printf ("- **%s**", title);
+  GtkWidget *block = gtk_widget_get_first_child (GTK_WIDGET (blocks->box));
+  for (guint i = 0; blocks->lines[i] != NULL; i++) {
+    if (g_str_has_prefix (blocks->lines[i], begin))
+      return block;
+    if (blocks->lines[i][0] != '\0')
+      block = gtk_widget_get_next_sibling (block);
+  }
+  return NULL;
+}
+
+/* Scrolls to the item after the layout of the page is complete. */
+static gboolean
+scroll (GtkWidget *box, GdkFrameClock *clock, gpointer user_data)
+{
+  Blocks *blocks = user_data;
+  if (loom_idle_queue_is_going (&blocks->turns) || gtk_widget_get_height (gtk_widget_get_last_child (box)) == 0)
+    return G_SOURCE_CONTINUE;
+  GtkWidget *item = find_item (blocks, blocks->item),
+            *scrolled = gtk_widget_get_ancestor (box, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  double y;
+  if (item != NULL && gtk_widget_translate_coordinates (item, scrolled, 0, -MARGIN_PX, NULL, &y))
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + y);
+  g_clear_pointer (&blocks->item, g_free);
+  return G_SOURCE_REMOVE;
+}
+
+void
+loom_help_page_show_item (GtkWidget *page, const char *title)
+{
+  GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (page)),
+            *box = adw_clamp_get_child (ADW_CLAMP (gtk_viewport_get_child (GTK_VIEWPORT (viewport))));
+  Blocks *blocks = g_object_get_data (G_OBJECT (box), "loom-blocks");
+  gboolean scrolls = blocks->item != NULL;
+  g_free (blocks->item);
+  blocks->item = g_strdup (title);
+  if (!scrolls)
+    gtk_widget_add_tick_callback (box, scroll, blocks, NULL);
 }

@@ -10,3 +10,6 @@
 #include <gtk/gtk.h>
 
 GtkWidget *loom_help_page_new (const char *text);
+/* Scrolls the page to the item that begins with `title` in **strong** text, when its labels are there. Does nothing if
+ * there is no such item. */
+void loom_help_page_show_item (GtkWidget *page, const char *title);

@@ -3,7 +3,9 @@
 
 #include "loom-dialog-size.h"
 #include "loom-help-page.h"
+#include "loom-help-topic.h"
 #include "loom-lazy-page.h"
+#include "loom-page-index.h"
 #include "loom-window-measure-workaround.h"
 
 #include <glib/gi18n.h>
@@ -116,19 +118,43 @@ new_window (void)
   return GTK_WINDOW (window);
 }
 
-/* Moves the focus to the list of pages. Otherwise, GTK would focus the first label and select its text. */
+/* Returns the stack of pages, which is the last widget of the content. */
+static GtkStack *
+get_stack (GtkWindow *window)
+{
+  GtkWidget *content = gtk_widget_get_last_child (adw_window_get_content (ADW_WINDOW (window)));
+  return GTK_STACK (gtk_widget_get_last_child (content));
+}
+
+/* Moves the focus to the selected row of the list of pages. Otherwise, GTK would focus the first label and select its
+ * text. The focus is removed first: if it were in the list, GTK would move it to the next row and select that page. */
 static void
 focus_pages (GtkWindow *window)
 {
   GtkWidget *focused = gtk_window_get_focus (window);
   if (GTK_IS_LABEL (focused))
     gtk_label_select_region (GTK_LABEL (focused), 0, 0);
-  GtkWidget *content = gtk_widget_get_last_child (adw_window_get_content (ADW_WINDOW (window)));
-  gtk_widget_child_focus (gtk_widget_get_first_child (content), GTK_DIR_TAB_FORWARD);
+  gtk_window_set_focus (window, NULL);
+  gtk_widget_child_focus (gtk_widget_get_first_child (gtk_widget_get_parent (GTK_WIDGET (get_stack (window)))),
+                          GTK_DIR_TAB_FORWARD);
+}
+
+/* Shows the page about `place`. If the page lists the pages of a run, scrolls to the item with the title of `place`. */
+static void
+show_place (GtkStack *stack, const char *place)
+{
+  const char *name = loom_help_topic_find (place);
+  const LoomPageIndex *index = loom_page_index_find (place);
+  if (name == NULL)
+    return;
+  gtk_stack_set_visible_child_name (stack, name);
+  if (index != NULL)
+    loom_help_page_show_item (loom_lazy_page_get (LOOM_LAZY_PAGE (gtk_stack_get_visible_child (stack))),
+                              _ (index->title));
 }
 
 void
-loom_help_window_present (GtkWindow *parent)
+loom_help_window_present (GtkWindow *parent, const char *place)
 {
   static GtkWindow *shown;
   if (shown == NULL) {
@@ -136,6 +162,7 @@ loom_help_window_present (GtkWindow *parent)
     g_object_add_weak_pointer (G_OBJECT (shown), (gpointer *) &shown);
     gtk_window_set_destroy_with_parent (shown, TRUE);
   }
+  show_place (get_stack (shown), place);
   gtk_window_set_transient_for (shown, parent != shown ? parent : gtk_window_get_transient_for (shown));
   gtk_window_present (shown);
   focus_pages (shown);

@@ -8,8 +8,9 @@
 #include <adwaita.h>
 
 /* Shows the user guide in a separate window, which is destroyed with `parent` (may be NULL). If the window exists,
- * presents it again. */
-void loom_help_window_present (GtkWindow *parent);
+ * presents it again. Shows the page about `place` (loom-help-topic.h); if there is none, the page that was shown before
+ * or, in a new window, the first page. */
+void loom_help_window_present (GtkWindow *parent, const char *place);
 
 /* Returns the names of the pages of the user guide, in the order of the list; NULL-terminated, static. */
 const char *const *loom_help_window_get_pages (void);

@@ -54,6 +54,14 @@ loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window)
   return GTK_WINDOW (window);
 }
 
+const char *
+loom_analysis_window_get_page (GtkWindow *window)
+{
+  GtkWidget *content = ADW_IS_WINDOW (window) ? adw_window_get_content (ADW_WINDOW (window)) : NULL,
+            *view = content != NULL ? gtk_widget_get_last_child (content) : NULL;
+  return LOOM_IS_ANALYSIS_VIEW (view) ? loom_analysis_view_get_page (LOOM_ANALYSIS_VIEW (view)) : NULL;
+}
+
 void
 loom_analysis_window_present (GtkWindow *window, const char *page)
 {

@@ -11,3 +11,5 @@
  * is borrowed and must live as long as the new window. */
 GtkWindow *loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window);
 void loom_analysis_window_present (GtkWindow *window, const char *page);
+/* Returns the name of the page that an analysis window shows; NULL if `window` is another window. Borrowed. */
+const char *loom_analysis_window_get_page (GtkWindow *window);

@@ -58,7 +58,9 @@ loom_problems_window_present (GtkWindow *parent, LoomRun *run, const LoomSourceO
   g_object_set_data (G_OBJECT (window), VIEW_KEY, view);
   gtk_window_set_title (GTK_WINDOW (window), _ ("Problems"));
   loom_dialog_size_set (GTK_WINDOW (window), 1080, 600);
+  gtk_widget_set_name (window, "LoomProblemsWindow"); /* loom-help-topic.h */
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
+  gtk_window_set_application (GTK_WINDOW (window), gtk_window_get_application (parent));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   add_key (window, GDK_KEY_Escape, 0, escape_pressed, NULL);
   add_key (window, GDK_KEY_f, GDK_CONTROL_MASK, find_pressed, view);

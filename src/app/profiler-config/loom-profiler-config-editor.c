@@ -397,7 +397,8 @@ loom_profiler_config_editor_init (LoomProfilerConfigEditor *self)
 LoomProfilerConfigEditor *
 loom_profiler_config_editor_new (GtkWindow *parent)
 {
-  LoomProfilerConfigEditor *self = g_object_new (LOOM_TYPE_PROFILER_CONFIG_EDITOR, "transient-for", parent, NULL);
+  LoomProfilerConfigEditor *self = g_object_new (LOOM_TYPE_PROFILER_CONFIG_EDITOR, "transient-for", parent,
+                                                 "application", gtk_window_get_application (parent), NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 1040, 720);
   loom_adaptive_paned_follow (self->paned, GTK_WINDOW (self));
   return self;

@@ -423,7 +423,8 @@ loom_rule_editor_init (LoomRuleEditor *self)
 LoomRuleEditor *
 loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *scene)
 {
-  LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, NULL);
+  LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, "application",
+                                       gtk_window_get_application (parent), NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 1040, 640);
   loom_adaptive_paned_follow (self->paned, GTK_WINDOW (self));
   loom_rule_editor_set_run (self, run, scene);

@@ -2,6 +2,7 @@
 #include "loom-application.h"
 
 #include "loom-about.h"
+#include "loom-analysis-window.h"
 #include "loom-commands.h"
 #include "loom-deferred-present.h"
 #include "loom-help-window.h"
@@ -138,10 +139,25 @@ preferences_activated (GSimpleAction *action, GVariant *parameter, gpointer user
   loom_deferred_present_present (GTK_WINDOW (preferences));
 }
 
+/* Returns the place, of those in loom-help-topic.h, that the window shows. */
+static const char *
+find_place (GtkWindow *window)
+{
+  const char *page = loom_analysis_window_get_page (window);
+  if (page != NULL || !LOOM_IS_WINDOW (window))
+    return page != NULL ? page : gtk_widget_get_name (GTK_WIDGET (window));
+  if (loom_window_is_empty (LOOM_WINDOW (window)))
+    return "start";
+  LoomRunState *run = loom_window_get_run_state (LOOM_WINDOW (window));
+  page = run != NULL ? loom_run_state_get_page (run) : NULL;
+  return page != NULL ? page : "timeline";
+}
+
 static void
 help_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  loom_help_window_present (gtk_application_get_active_window (user_data));
+  GtkWindow *window = gtk_application_get_active_window (user_data);
+  loom_help_window_present (window, window != NULL ? find_place (window) : NULL);
 }
 
 static void
