@@ -8,6 +8,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-cli.h"
+#include "loom-near-word.h"
 #include "loom-parse-time.h"
 
 const char *
@@ -258,6 +259,33 @@ parse_words (LoomCliOptions *options, const char *verb)
   return TRUE;
 }
 
+static void
+add_names (GPtrArray *names, const GOptionEntry *entries)
+{
+  for (guint i = 0; entries != NULL && entries[i].long_name != NULL; i++)
+    if ((entries[i].flags & G_OPTION_FLAG_HIDDEN) == 0)
+      g_ptr_array_add (names, (gpointer) entries[i].long_name);
+}
+
+/* Returns the known option that was probably meant by the first unknown one in argv, without the hyphens; NULL if there
+ * is none. */
+static const char *
+find_meant_option (const GOptionEntry *entries, const GOptionEntry *common, char **argv)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  add_names (names, entries);
+  add_names (names, common);
+  g_ptr_array_add (names, (gpointer) "help");
+  for (char **word = argv + 1; *word != NULL && strcmp (*word, "--") != 0; word++) {
+    g_autofree char *name = g_str_has_prefix (*word, "--") ? g_strndup (*word + 2, strcspn (*word + 2, "=")) : NULL;
+    if (name == NULL || g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+      continue;
+    g_ptr_array_add (names, NULL);
+    return loom_near_word_find (name, (const char *const *) names->pdata);
+  }
+  return NULL;
+}
+
 gboolean
 loom_cli_options_parse_entries (const char *verb, const char *must, const char *summary, const GOptionEntry *entries,
                                 const GOptionEntry *common, int argc, char **argv)
@@ -273,7 +301,13 @@ loom_cli_options_parse_entries (const char *verb, const char *must, const char *
   g_set_prgname (program); /* this name is set because --help prints the name of the program in its first line */
   gboolean good = g_option_context_parse (context, &argc, &argv, &error);
   g_set_prgname ("traceloom-cli");
-  return good || loom_cli_usage_error (verb, "%s", error->message);
+  if (good)
+    return TRUE;
+  const char *meant = g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)
+                        ? find_meant_option (entries, common, argv)
+                        : NULL;
+  return meant != NULL ? loom_cli_usage_error (verb, "%s. Did you mean “--%s”?", error->message, meant)
+                       : loom_cli_usage_error (verb, "%s", error->message);
 }
 
 gboolean

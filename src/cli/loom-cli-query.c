@@ -13,6 +13,7 @@
 #include "loom-error.h"
 #include "loom-json-slice.h"
 #include "loom-json-util.h"
+#include "loom-near-word.h"
 #include "loom-output-file.h"
 #include "loom-query-library.h"
 #include "loom-query-schema.h"
@@ -86,6 +87,20 @@ find_second_query (const LoomCliJob *job, const Wishes *wishes)
   return NULL;
 }
 
+static void
+refuse_name (const char *name)
+{
+  g_autoptr (GPtrArray) queries = loom_query_library_list (NULL), names = g_ptr_array_new ();
+  for (guint i = 0; i < queries->len; i++)
+    g_ptr_array_add (names, ((const LoomNamedQuery *) queries->pdata[i])->name);
+  g_ptr_array_add (names, NULL);
+  const char *near = loom_near_word_find (name, (const char *const *) names->pdata);
+  if (near != NULL)
+    loom_cli_usage_error ("query", "there is no query “%s”. Did you mean “%s”? --list shows all names", name, near);
+  else
+    loom_cli_usage_error ("query", "there is no query “%s”; --list shows their names", name);
+}
+
 static LoomExitStatus
 check (LoomCliJob *job, gpointer own)
 {
@@ -103,7 +118,7 @@ check (LoomCliJob *job, gpointer own)
   } else if (wishes->name != NULL) {
     wishes->query = loom_query_library_find (wishes->name);
     if (wishes->query == NULL)
-      loom_cli_usage_error ("query", "there is no query “%s”; --list shows their names", wishes->name);
+      refuse_name (wishes->name);
   } else {
     wishes->query = take_last_path (job->options.paths);
     if (wishes->query == NULL)

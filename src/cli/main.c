@@ -12,6 +12,7 @@
 #include "loom-cli.h"
 #include "loom-installed.h"
 #include "loom-locale.h"
+#include "loom-near-word.h"
 
 typedef struct {
   const char *word;
@@ -72,6 +73,20 @@ find_verb (const char *word)
   return NULL;
 }
 
+static LoomExitStatus
+refuse_verb (const char *word)
+{
+  const char *words[G_N_ELEMENTS (verbs) + 1] = { NULL };
+  for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
+    words[i] = verbs[i].word;
+  const char *near = loom_near_word_find (word, words);
+  if (near != NULL)
+    loom_cli_message ("“%s” is no verb. Did you mean “%s”? “traceloom-cli --help” lists all verbs", word, near);
+  else
+    loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", word);
+  return LOOM_EXIT_STATUS_USAGE;
+}
+
 static gboolean
 asks_for_help (const char *word)
 {
@@ -90,8 +105,7 @@ help (int argc, char **argv)
   const Verb *verb = find_verb (argv[2]);
   if (verb != NULL)
     return (int) verb->run (2, (char *[]) { argv[2], option, NULL });
-  loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", argv[2]);
-  return LOOM_EXIT_STATUS_USAGE;
+  return (int) refuse_verb (argv[2]);
 }
 
 static LoomExitStatus
@@ -100,8 +114,7 @@ run_verb (int argc, char **argv)
   const Verb *verb = find_verb (argv[1]);
   if (verb != NULL)
     return verb->run (argc - 1, argv + 1);
-  loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", argv[1]);
-  return LOOM_EXIT_STATUS_USAGE;
+  return refuse_verb (argv[1]);
 }
 
 int

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-near-word.h"
+
 const guint loom_profiler_config_effect_intervals_ms[6] = { 100, 200, 500, 1000, 5000, 60000 };
 
 #define DEFAULT_LOCAL_PATH "/opt/ml/output/profiler"
@@ -18,10 +20,8 @@ const guint loom_profiler_config_effect_intervals_ms[6] = { 100, 200, 500, 1000,
 #define DEFAULT_ROTATE_S 60
 #define DEFAULT_FAIL_THRESHOLD 50
 
-/* An unknown key is reported as a misspelled one if a known key differs from it by at most MAX_CHANGES letters. Keys
- * longer than MAX_NAME_BYTES are not compared. */
+/* An unknown key is reported as a misspelled one if a known key differs from it by at most MAX_CHANGES letters. */
 #define MAX_CHANGES 3
-#define MAX_NAME_BYTES 100
 
 /* Upper limit on step numbers. The sum of two such numbers fits into a gint64. */
 #define MAX_STEP (G_GINT64_CONSTANT (1) << 60)
@@ -372,25 +372,6 @@ note_local_path (const LoomProfilerConfig *config, LoomProfilerConfigEffect *eff
                                "For data loader metrics, AWS TensorFlow needs a value that ends in “/”");
 }
 
-/* Returns the edit distance of two texts: the number of letters to insert, delete or replace. */
-static guint
-count_changes (const char *a, const char *b)
-{
-  gsize n = strlen (b);
-  g_autofree guint *row = g_new (guint, n + 1);
-  for (gsize j = 0; j <= n; j++)
-    row[j] = (guint) j;
-  for (; *a != '\0'; a++) {
-    guint corner = row[0]++;
-    for (gsize j = 1; j <= n; j++) {
-      guint changed = corner + (g_ascii_tolower (*a) != g_ascii_tolower (b[j - 1]));
-      corner = row[j];
-      row[j] = MIN (changed, MIN (row[j], row[j - 1]) + 1);
-    }
-  }
-  return row[n];
-}
-
 /* Adds a note if the key is unknown and looks like a misspelled known key. */
 static void
 note_parameter (const char *name, GPtrArray *notes)
@@ -404,10 +385,10 @@ note_parameter (const char *name, GPtrArray *notes)
   const char *nearest = NULL;
   guint least = G_MAXUINT;
   gsize length = strlen (name);
-  for (guint i = 0; length <= MAX_NAME_BYTES && i < LOOM_N_PROFILER_METRICS + G_N_ELEMENTS (others); i++) {
+  for (guint i = 0; length <= LOOM_NEAR_WORD_MAX_BYTES && i < LOOM_N_PROFILER_METRICS + G_N_ELEMENTS (others); i++) {
     const char *known = i < LOOM_N_PROFILER_METRICS ? loom_profiler_config_metric_to_key ((LoomProfilerMetric) i)
                                                     : others[i - LOOM_N_PROFILER_METRICS];
-    guint n = count_changes (name, known);
+    guint n = loom_near_word_count_changes (name, known);
     if (n < least)
       nearest = known;
     least = MIN (n, least);

@@ -489,6 +489,21 @@ def odd_outputs(cli, place):
     check('“sow”' in cli('config', 'sow', 'x.json').stderr, 'the invalid word is not quoted')
 
 
+def suggestions(cli, place):
+    """A misspelled verb, option or query is refused with the nearest known one, if one is near."""
+    for args, wanted in ((['reprot', place], 'Did you mean “report”?'), (['help', 'comprae'], 'Did you mean “compare”?'),
+                         (['report', '--fromat', 'text', place], 'Did you mean “--format”?'),
+                         (['compare', '--strat=3', place, place], 'Did you mean “--start”?'),
+                         (['query', '--named', 'latte-ranks', place], 'Did you mean “late-ranks”?')):
+        result = cli(*args)
+        same(result.returncode, USAGE, f'{args}')
+        check(wanted in result.stderr, result.stderr)
+    for args in (['open', place], ['report', '--xyzzy', place], ['report', '--format', 'fromat', place], ['query', '--named', 'xyzzy', place]):
+        result = cli(*args)
+        same(result.returncode, USAGE, f'{args}')
+        check('Did you mean' not in result.stderr, result.stderr)
+
+
 def kept_targets(cli, place):
     """Every output keeps a link and the permissions of the file that it replaces. It never replaces a pipe."""
     place, run = Path(place), two_ranks(place)
@@ -551,7 +566,7 @@ def run(case, cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, drawn_critical_path, drawn_lane, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, drawn_bottlenecks, to_standard_output,
-                 over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, kept_targets, left_out, compressed):
+                 over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, suggestions, kept_targets, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.case('widest_span', run, widest_span, cli)
     tap.case('process_ids', run, process_ids, cli)
