@@ -189,7 +189,7 @@ compare_lengths (gconstpointer a, gconstpointer b)
 }
 
 GArray *
-loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position)
+loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position, double least)
 {
   GArray *found = g_array_new (FALSE, FALSE, sizeof (LoomLongStep));
   g_autoptr (GArray) lengths = measure_steps (breakdown, by_position);
@@ -201,7 +201,7 @@ loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position)
     const Length *length = &g_array_index (lengths, Length, i);
     LoomLongStep step = { .step = length->step, .length_ns = length->sum_ns / length->n, .typical_ns = typical_ns };
     step.rank = -1;
-    if (step.length_ns <= limit_ns || step.length_ns < (1 + LOOM_LONG_STEPS_LEAST) * typical_ns)
+    if (step.length_ns <= limit_ns || step.length_ns < (1 + least) * typical_ns)
       continue;
     g_array_append_val (found, step);
   }

@@ -9,7 +9,8 @@
 #include "loom-step-breakdown.h"
 
 /* A step is long if two conditions hold: its length exceeds the limit that loom_statistics_get_robust_limit() computes
- * from the lengths of all steps; and its length exceeds the median length by at least this share of the median. */
+ * from the lengths of all steps; and its length exceeds the median length by at least a share of the median, which is
+ * usually this share. */
 #define LOOM_LONG_STEPS_LEAST 0.2
 
 typedef struct {
@@ -26,10 +27,11 @@ typedef struct {
   double part_ns;
 } LoomLongStep;
 
-/* Returns the long steps (LoomLongStep), longest first; empty if there are none. If `by_position` is FALSE, steps of
+/* Returns the long steps (LoomLongStep), longest first; empty if there are none. `least`: the share of the median by
+ * which the length of a long step exceeds the median at least. If `by_position` is FALSE, steps of
  * different ranks are matched by number, and steps without a number are omitted. If it is TRUE, steps are matched by
  * position. Owned by the caller. O(steps of all ranks), and O(ranks) for each long step; any thread. */
-GArray *loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position);
+GArray *loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position, double least);
 
 /* Returns the sum over the array (LoomLongStep) of the time by which a long step exceeds the typical step, in ns. */
 double loom_long_steps_sum_excess (const GArray *steps);

@@ -348,21 +348,40 @@ measure_typical (LoomRunComparison *comparison)
   }
 }
 
+/* Returns by which share of the median a long step of a run exceeds the median at least. If the mean steps are
+ * compared, a shorter step is long, too, if it makes at least LOOM_RUN_COMPARISON_NOTABLE of the difference. */
+static double
+get_least_excess (const LoomRunComparison *comparison, guint run)
+{
+  double all_ns = fabs (loom_run_comparison_get_step_change (comparison)) * comparison->n_steps[run],
+         median_ns = fmax (comparison->breakdowns[run]->median_ns, 1);
+  return comparison->by_mean ? fmin (LOOM_LONG_STEPS_LEAST, LOOM_RUN_COMPARISON_NOTABLE * all_ns / median_ns)
+                             : LOOM_LONG_STEPS_LEAST;
+}
+
+static void
+find_long_steps (LoomRunComparison *comparison)
+{
+  for (guint run = 0; run < 2; run++) {
+    comparison->long_steps[run] =
+      loom_long_steps_find (comparison->breakdowns[run], comparison->by_position, get_least_excess (comparison, run));
+    comparison->all_long[run] = g_array_copy (comparison->long_steps[run]);
+    drop_common (comparison->long_steps[run], comparison->breakdowns[1 - run], comparison->by_position);
+  }
+}
+
 static void
 compare_steps (LoomRunComparison *comparison)
 {
   LoomStepBreakdown *const *breakdowns = comparison->breakdowns;
-  for (guint i = 0; i < 2; i++) {
+  for (guint i = 0; i < 2; i++)
     comparison->mean_step_ns[i] = get_mean_step (breakdowns[i], TRUE);
-    comparison->long_steps[i] = loom_long_steps_find (breakdowns[i], comparison->by_position);
-    comparison->all_long[i] = g_array_copy (comparison->long_steps[i]);
-    drop_common (comparison->long_steps[i], breakdowns[1 - i], comparison->by_position);
-  }
   gboolean alike = are_alike (breakdowns[0]->median_ns, breakdowns[1]->median_ns);
   double change_ns = loom_run_comparison_get_step_change (comparison);
   comparison->by_mean = alike && !are_alike (comparison->mean_step_ns[0], comparison->mean_step_ns[1]);
   comparison->is_mixed =
     !alike && (change_ns > 0) != (get_mean_step (breakdowns[1], FALSE) > get_mean_step (breakdowns[0], FALSE));
+  find_long_steps (comparison);
   measure_typical (comparison);
 }
 
@@ -516,7 +535,10 @@ gboolean
 loom_run_comparison_is_by_long_steps (const LoomRunComparison *comparison)
 {
   int slower = loom_run_comparison_get_slower (comparison);
-  return comparison->by_mean && slower >= 0 && comparison->long_steps[slower]->len > 0;
+  if (!comparison->by_mean || slower < 0 || comparison->long_steps[slower]->len == 0)
+    return FALSE;
+  return loom_long_steps_sum_excess (comparison->long_steps[slower]) >=
+         fabs (loom_run_comparison_get_step_change (comparison)) * comparison->n_steps[slower] / 2;
 }
 
 double

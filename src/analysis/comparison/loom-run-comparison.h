@@ -52,7 +52,8 @@ typedef struct {
   gboolean is_mixed;
   /* [run] LoomLongStep, longest first: the steps that are long in this run but not in the other one. The excess of a
    * step in a run is its length in that run minus the median step of that run. A step counts as long in the other run
-   * if its excess in the other run is at least half of its excess in this run. */
+   * if its excess in the other run is at least half of its excess in this run. If `by_mean` is TRUE, steps that are
+   * less long count, too, if each makes at least LOOM_RUN_COMPARISON_NOTABLE of the difference. */
   GArray *long_steps[2];
   /* [run] `typical`: mean times of the parts of a step, over all ranks. If the median steps are compared, the long
    * steps of the run are excluded, because a few long steps do not change the median. Otherwise only outliers are
@@ -124,8 +125,8 @@ gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
  * Returns −1 if the runs don't differ by more than LOOM_RUN_COMPARISON_LEAST, if `is_mixed` is TRUE, or if the runs
  * have no steps. */
 int loom_run_comparison_get_slower (const LoomRunComparison *comparison);
-/* Returns TRUE if the slower run is slower only because of some long steps, each with a cause of its own, and not
- * because all steps are slower. */
+/* Returns TRUE if the slower run is slower because of some long steps, each with a cause of its own, and not because
+ * all steps are slower: the median steps are nearly equal, and the long steps make at least half of the difference. */
 gboolean loom_run_comparison_is_by_long_steps (const LoomRunComparison *comparison);
 /* Sets `begin_ns` to the start of a step in run `which` (0 or 1). `step`: number of the step or, if `by_position` is
  * TRUE, its position. Returns FALSE if the run doesn't have the step. O(1). */

@@ -469,6 +469,19 @@ build_long_steps (const GArray *steps, JsonBuilder *builder)
   json_builder_end_array (builder);
 }
 
+/* Adds the long steps that make one run slower than the other. */
+static void
+build_main_steps (const LoomRunComparison *comparison, JsonBuilder *builder)
+{
+  const GArray *steps = loom_run_comparison_is_by_long_steps (comparison)
+                          ? comparison->long_steps[loom_run_comparison_get_slower (comparison)]
+                          : NULL;
+  loom_json_util_begin_array (builder, "main_steps");
+  for (guint i = 0; steps != NULL && i < steps->len; i++)
+    json_builder_add_int_value (builder, g_array_index (steps, LoomLongStep, i).step);
+  json_builder_end_array (builder);
+}
+
 static void
 build_run (const LoomRunComparison *comparison, guint which, const char *name, JsonBuilder *builder)
 {
@@ -558,6 +571,7 @@ loom_comparison_report_to_json (const LoomRunComparison *comparison, const char 
     builder, "main_part",
     has_steps ? loom_step_breakdown_part_to_string (loom_run_comparison_find_main_part (comparison)) : NULL);
   loom_comparison_ranks_build_main (comparison, builder);
+  build_main_steps (comparison, builder);
   loom_json_util_add_text (builder, "steps_matched_by",
                            !has_steps ? NULL : (comparison->by_position ? "position" : "number"));
   build_ranks (comparison, builder);
