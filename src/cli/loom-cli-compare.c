@@ -39,6 +39,20 @@ get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRan
   return LOOM_EXIT_STATUS_DONE;
 }
 
+/* Prints a note if the second run is the older one, because the signs of all changes are then probably not those that
+ * the user expects. */
+static void
+note_order (LoomCliJob *job, LoomCliJob *second)
+{
+  if (job->options.quiet || loom_timeline_compare_dates (job->timeline, second->timeline) <= 0)
+    return;
+  g_autofree char *first_date = loom_time_format_date (loom_timeline_get_start (job->timeline)),
+                  *second_date = loom_time_format_date (loom_timeline_get_start (second->timeline));
+  loom_cli_message ("the second run was recorded before the first (%s; first run: %s). To see what changed over time, "
+                    "give the older run first",
+                    second_date, first_date);
+}
+
 static LoomExitStatus
 print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
 {
@@ -63,6 +77,7 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   if (report == NULL)
     return loom_cli_job_fail (job, error);
   loom_cli_watch_clear (job->watch);
+  note_order (job, second);
   LoomExitStatus status = loom_cli_job_finish (second);
   if (!loom_output_file_write (own->output != NULL ? own->output : "-", report, &error))
     return loom_cli_job_fail (job, error);

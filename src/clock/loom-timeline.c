@@ -265,6 +265,13 @@ loom_timeline_is_anchored (const LoomTimeline *timeline)
   return timeline->is_anchored;
 }
 
+int
+loom_timeline_compare_dates (const LoomTimeline *a, const LoomTimeline *b)
+{
+  gint64 a_ns = loom_timeline_get_start (a), b_ns = loom_timeline_get_start (b);
+  return a->is_anchored && b->is_anchored ? (a_ns > b_ns) - (a_ns < b_ns) : 0;
+}
+
 guint
 loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id)
 {

@@ -70,6 +70,9 @@ const char *loom_timeline_get_origin_words (const LoomTimeline *timeline);
 
 /* Returns TRUE if timeline times are UTC. For this, the UTC time of at least one source must be known. */
 gboolean loom_timeline_is_anchored (const LoomTimeline *timeline);
+/* Returns a negative number if the run of `a` was recorded before that of `b`, a positive number if it was recorded
+ * after it; 0 if both start at the same time, or if a date is unknown. */
+int loom_timeline_compare_dates (const LoomTimeline *a, const LoomTimeline *b);
 
 /* Returns the index, in the run, of the clock with which the times of a span were measured. */
 guint loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id);

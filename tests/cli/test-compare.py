@@ -95,6 +95,18 @@ def check_short_stall(cli, base, stalled):
     check(any(note.startswith('Step 2 of short-stall, rank 2: ') for note in document['notes']), document['notes'])
 
 
+def check_dates(cli, place):
+    """If the second run is older, a note says so; not with --quiet, and not if a date is unknown."""
+    def write(name, **members):
+        spans = [{'ph': 'X', 'cat': 'user_annotation', 'pid': 1, 'tid': 1, 'ts': i * 1000, 'dur': 1000, 'name': f'ProfilerStep#{i}'} for i in range(4)]
+        (place / name).write_text(json.dumps({'schemaVersion': 1, **members, 'traceEvents': spans}))
+        return place / name
+    old, new = write('old.json', baseTimeNanoseconds=10 ** 18), write('new.json', baseTimeNanoseconds=11 * 10 ** 17)
+    undated = write('undated.json')
+    for args, is_noted in (((new, old), True), ((old, new), False), ((new, new), False), (('--quiet', new, old), False), ((new, undated), False)):
+        same('was recorded before the first' in cli.must('compare', *args).stderr, is_noted, f'{args}')
+
+
 def check_stall_and_link(cli, place):
     """A link is slower, and one step of eight stalls. The median step changed because of the link, so the headline must
     name the link. Only a note explains the stall, and the stalled step does not count in the mean times of computing,
@@ -596,6 +608,7 @@ def main(program):
             tap.case('a stalled step', check_long_step, cli, base, make(place, 'stall', 1, '--host-stall', '2:2:20000'))
             tap.case('slower kernels', check_cause, cli, base, make(place, 'kernels', 6, '--gemm-efficiency', '0.3'), 'computing +', 'compute', [])
             tap.case('a short stall', check_short_stall, cli, base, make(place, 'short-stall', 1, '--host-stall', '2:2:2500'))
+            tap.case('an older second run', check_dates, cli, place)
             tap.case('a slow link and a stalled step', check_stall_and_link, cli, place)
             tap.case('transfers that are no longer hidden', check_exposed_transfers, cli, place)
             tap.case('runs in the opposite order', check_faster, cli, base, slow)

@@ -362,6 +362,8 @@ check_order (const char *first, const char *second, const char *expected, int sl
   g_assert_cmpstr (loom_run_pair_get_note (comparison), ==,
                    g_str_equal (expected, "given second") ? "The run that was recorded first is shown as “Before”."
                                                           : NULL);
+  gboolean are_dated = loom_timeline_get_start (timelines[0]) != loom_timeline_get_start (timelines[1]);
+  g_assert_cmpint (loom_run_pair_get_earlier (comparison), ==, are_dated ? 0 : -1);
   for (guint i = 0; i < 2; i++) { /* both views have the same scale: each view is as long as the longer run */
     LoomRange extent = loom_timeline_state_get_extent (loom_run_pair_get_view (comparison, i));
     g_assert_cmpint (extent.end_ns - extent.begin_ns, ==, 800 * MS);
@@ -369,6 +371,7 @@ check_order (const char *first, const char *second, const char *expected, int sl
   loom_run_pair_swap (comparison); /* an order that the user chose by swapping is kept */
   g_assert_true (fixture_wait (is_compared, comparison));
   g_assert_cmpstr (loom_run_pair_get_name (comparison, 1), ==, expected);
+  g_assert_cmpint (loom_run_pair_get_earlier (comparison), ==, are_dated ? 1 : -1);
   g_object_unref (comparison);
   run_fixture_close (runs[0]);
   run_fixture_close (runs[1]);

@@ -28,7 +28,7 @@
 
 struct _LoomCompareWindow {
   AdwWindow parent;
-  GtkLabel *names[2];
+  GtkLabel *names[2], *dates[2];
   LoomTimelineView *views[2];
   LoomColorKey *color_key;
   GtkLabel *headline, *note;
@@ -57,6 +57,19 @@ G_DEFINE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, ADW_TYPE_WINDOW)
 
 /* --- showing the comparison --------------------------------------------------------------------------------------- */
 
+/* Says whether a run was recorded earlier or later than the other run, and its date in the tooltip. */
+static void
+show_date (LoomCompareWindow *self, guint which)
+{
+  int earlier = loom_run_pair_get_earlier (self->pair);
+  g_autofree char *date =
+    loom_time_format_date (loom_timeline_get_start (loom_run_pair_get_timeline (self->pair, which)));
+  loom_bounded_text_set_label (self->dates[which],
+                               earlier == (int) which ? _ ("Recorded earlier") : _ ("Recorded later"));
+  loom_bounded_text_set_tip (GTK_WIDGET (self->dates[which]), date);
+  gtk_widget_set_visible (GTK_WIDGET (self->dates[which]), earlier >= 0);
+}
+
 static void
 show_names (LoomCompareWindow *self)
 {
@@ -68,6 +81,7 @@ show_names (LoomCompareWindow *self)
   for (guint i = 0; i < 2; i++) {
     loom_bounded_text_set_label (self->names[i], names[i]);
     loom_bounded_text_set_tip (GTK_WIDGET (self->names[i]), names[i]);
+    show_date (self, i);
   }
 }
 
@@ -561,6 +575,8 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   } lines[] = {
     { "name_before", G_STRUCT_OFFSET (LoomCompareWindow, names[0]) },
     { "name_after", G_STRUCT_OFFSET (LoomCompareWindow, names[1]) },
+    { "date_before", G_STRUCT_OFFSET (LoomCompareWindow, dates[0]) },
+    { "date_after", G_STRUCT_OFFSET (LoomCompareWindow, dates[1]) },
     { "view_before", G_STRUCT_OFFSET (LoomCompareWindow, views[0]) },
     { "view_after", G_STRUCT_OFFSET (LoomCompareWindow, views[1]) },
     { "color_key", G_STRUCT_OFFSET (LoomCompareWindow, color_key) },

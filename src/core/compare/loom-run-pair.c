@@ -244,27 +244,6 @@ work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 
 static void exchange (LoomRunPair *self);
 
-/* Sets `start_ns` to the start of the run. Returns TRUE if the start is a date, which means that the timeline of the
- * run is in UTC. */
-static gboolean
-get_date (LoomTimeline *timeline, gint64 *start_ns)
-{
-  *start_ns = loom_timeline_get_start (timeline);
-  return loom_timeline_is_anchored (timeline);
-}
-
-/* Returns TRUE if the start dates of both runs are known and different. In this case, sets `reverse`: TRUE if run 1 was
- * recorded before run 0, FALSE if run 0 was recorded before run 1. */
-static gboolean
-have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
-{
-  gint64 start_ns[2];
-  if (!get_date (timelines[0], &start_ns[0]) || !get_date (timelines[1], &start_ns[1]) || start_ns[0] == start_ns[1])
-    return FALSE;
-  *reverse = start_ns[0] > start_ns[1];
-  return TRUE;
-}
-
 /* Returns TRUE if a row of run `which` belongs to one of the ranks that are named in the headline of the comparison.
  * Compares ranks instead of process IDs, because the process IDs are different in each run. */
 static gboolean
@@ -380,8 +359,7 @@ void
 loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2])
 {
   g_return_if_fail (LOOM_IS_RUN_PAIR (self));
-  gboolean reverse = FALSE;
-  self->is_reordered = self->sorts && have_dates (timelines, &reverse) && reverse;
+  self->is_reordered = self->sorts && loom_timeline_compare_dates (timelines[0], timelines[1]) > 0;
   if (self->is_reordered)
     start (self, (LoomTimeline *[]) { timelines[1], timelines[0] }, (const char *const[]) { names[1], names[0] });
   else
@@ -537,6 +515,13 @@ LoomRunPair *
 loom_run_pair_new (void)
 {
   return g_object_new (LOOM_TYPE_RUN_PAIR, NULL);
+}
+
+int
+loom_run_pair_get_earlier (LoomRunPair *self)
+{
+  int order = loom_timeline_compare_dates (self->timelines[0], self->timelines[1]);
+  return order == 0 ? -1 : order > 0;
 }
 
 LoomTimeline *

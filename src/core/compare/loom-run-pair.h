@@ -30,6 +30,9 @@ void loom_run_pair_replace (LoomRunPair *self, guint which, LoomTimeline *timeli
 /* Returns the timeline of run 0 or run 1. Borrowed until other runs are compared. */
 LoomTimeline *loom_run_pair_get_timeline (LoomRunPair *self, guint which);
 const char *loom_run_pair_get_name (LoomRunPair *self, guint which);
+/* Returns the number (0 or 1) of the run that was recorded earlier; −1 if a date is unknown, or if both dates are
+ * equal. */
+int loom_run_pair_get_earlier (LoomRunPair *self);
 
 /* Returns the view of run 0 or run 1; borrowed. */
 LoomTimelineState *loom_run_pair_get_view (LoomRunPair *self, guint which);
