@@ -52,6 +52,69 @@ def test_many_kernels(cli):
     check('gemm_a 120 µs longer than others, all 10 kernels with more time together 1.20 ms' in text, text)
 
 
+def write_kernels(place, kernels, n_ranks=4, n_steps=6):
+    """Writes steps in which each rank runs kernels one after the other: pairs of a name and a duration in µs, which the function
+    `kernels` returns for a rank. Then all ranks reduce together for 200 µs."""
+    lists = [kernels(rank) for rank in range(n_ranks)]
+    computing = [sum(time for _, time in one) for one in lists]
+    slowest = max(computing)
+    for rank in range(n_ranks):
+        recording = Recording(rank, n_ranks)
+        for step in range(n_steps):
+            begin = at = step * (slowest + 800)
+            recording.step(step, begin, slowest + 800)
+            for i, (name, time) in enumerate(lists[rank]):
+                recording.kernel(name, begin + 4 + 11 * i, at + 200, time)
+                at += time
+            recording.collective('allreduce', begin + 150, at + 200, slowest - computing[rank] + 200, range(n_ranks), n_ranks)
+            recording.synchronize(begin + 170, slowest + 200 + 235)
+        recording.write(place)
+
+
+def find_cause(cli, kernels, **options):
+    """Returns the cause of the straggler, rank 1, from the report as JSON, and the report as text."""
+    with folder() as place:
+        write_kernels(place, kernels, **options)
+        slowdown, text = report(cli, place)['slowdown'], report_text(cli, place)
+    same(slowdown['stragglers']['ranks'], [1], 'stragglers')
+    same([i for i, rank in enumerate(slowdown['ranks']) if 'cause' in rank], [1], 'ranks with a cause')
+    return slowdown['ranks'][1]['cause'], text
+
+
+USUAL = (('gemm', 200), ('gemm', 100), ('flash', 100), ('gelu', 100))
+DEVICE = 'points to a slow device'
+
+
+def slow(*names, factor=1.4):
+    return lambda rank: [(name, time * (factor if rank == 1 and name in names else 1)) for name, time in USUAL]
+
+
+def test_slow_device(cli):
+    """All kernels of rank 1 take 1.4 times as long: 200 µs longer in each of six steps."""
+    cause, text = find_cause(cli, slow('gemm', 'flash', 'gelu'))
+    same((cause['kind'], round(cause['factor'], 9), cause['alike_share'], cause['longer_ns'], cause['more_ns'], cause['calls_factor']),
+         ('device', 1.4, 1, 1_200_000, 0, 1), 'cause')
+    same([(one['name'], one['calls'], one['longer_ns']) for one in cause['kernels']], [('gemm', 12, 720_000), ('flash', 6, 240_000), ('gelu', 6, 240_000)], 'kernels')
+    check('Nearly all kernels of rank 1 take about 40 % longer than the same kernels on the other ranks. This ' + DEVICE in text, text)
+    check('nearly all its kernels take about 40 % longer' in text[text.index('SlowRank'):].split('\n')[0], text)
+
+
+def test_slow_kernels(cli):
+    """One or two of three names take longer on rank 1: its device as a whole is not slow."""
+    for names, times in ((('gemm',), 'gemm (+40 %)'), (('flash',), 'flash (+40 %)'), (('flash', 'gelu'), 'flash (+40 %) and gelu (+40 %)')):
+        cause, text = find_cause(cli, slow(*names))
+        same((cause['kind'], [one['name'] for one in cause['kernels'] if one['longer_ns']]), ('kernels', list(names)), 'cause')
+        check(f'Of the time that rank 1 computes longer, 100 % is in {"one kernel" if len(names) == 1 else "these kernels"}: {times}.' in text, text)
+        check(DEVICE not in text, text)
+
+
+def test_more_kernels(cli):
+    """Rank 1 runs two more kernels than the others, besides the slow ones, which cannot be compared by their position."""
+    cause, text = find_cause(cli, lambda rank: slow('gemm', 'flash', 'gelu')(rank) + [('norm', 60)] * (3 if rank == 1 else 1))
+    same((cause['calls_factor'], cause['more_ns']), (7 / 5, 2 * 6 * 60_000), 'more kernels')
+    check('Compared with the median of the other ranks, rank 1 runs 40 % more kernels. ' in text, text)
+
+
 def test_few_collectives(cli, n):
     """Rank 1 is 100 µs late in each of n collectives. Fewer than three collectives cannot align clocks, but here the
     lateness is known anyway, because the clocks of both ranks show UTC."""
@@ -152,6 +215,9 @@ def main():
     tap.case('many slow kernels explain the delay of a rank', test_many_kernels, cli)
     for n in (1, 2, 3):
         tap.case(f'clocks with {n} common events', test_few_collectives, cli, n)
+    tap.case('all kernels of a rank take longer', test_slow_device, cli)
+    tap.case('some kernels of a rank take longer', test_slow_kernels, cli)
+    tap.case('a slow rank runs more kernels', test_more_kernels, cli)
     tap.case('a recording of one rank ends early', test_short_recording, cli)
     tap.case('no collective connects the ranks', test_no_collectives, cli)
     tap.case('the median lateness is between the middle two', test_median, cli)

@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
+SLOW_DEVICE = 'This points to a slow device (clock, temperature, power limit) or to larger inputs.'
 LINKS = 'slow links, not slow ranks: if each allreduce were typical'
 # Planted causes, and the pattern of the stated saving per step
 SAVINGS = (
@@ -36,6 +37,7 @@ def test_link(cli):
     text = write_report(cli, '--slow-link', '1-3:6')
     check(LINKS in text and 'SlowRank' not in text and 'not covered' not in text, text)
     check('before that it does' not in text, 'work is named as the cause, although no rank is slow')
+    check(SLOW_DEVICE not in text, text)
 
 
 def test_link_of_late_ranks(cli):
@@ -84,6 +86,7 @@ def test_link_first(cli):
 def test_rank(cli):
     text = write_report(cli, '--straggler', '2:1.4')
     check(LINKS not in text and 'SlowRank' in text and 'not covered' not in text, text)
+    check(f'Nearly all kernels of rank 2 take about 40 % longer than the same kernels on the other ranks. {SLOW_DEVICE}' in text, text)
 
 
 def test_saving_of_finding(cli):
@@ -94,6 +97,12 @@ def test_saving_of_finding(cli):
             generate_parallel(run, '--dp', 2, '--tp', 2, '--steps', 6, *options)
             first = json.loads(cli.must('report', '--quiet', '--format', 'json', run).stdout)['findings'][0]
         check(first['rule'] == rule and first['saved_ns'] == first['lost_ns'] > 0, first)
+
+
+def test_cause_in_one_step(cli):
+    """The kernels are compared only in the step in which the rank is slow: in all steps together, they take 5 % longer."""
+    text = write_report(cli, '--dp', '8', '--pp', '1', '--steps', '12', '--straggler', '5:1.6:6-6')
+    check(f'In its slow step, nearly all kernels of rank 5 take about 60 % longer than the same kernels on the other ranks. {SLOW_DEVICE}' in text, text)
 
 
 def test_below_limit(cli):
@@ -160,7 +169,8 @@ def test_range_of_ordinary_step(cli):
     stated, shown = (sum_ms(texts) for texts in ((waits.group(1, 2), waits.group(3, 4)), re.findall(r'>([\d.]+) (ms|µs|ns)<', bars)))
     check(abs(stated - shown) < 0.01 * shown, f'{stated} ms stated, {shown} ms shown')
     check('What late ranks do before they arrive' not in page and unknown not in page, page[:3000])
-    check(in_slow.endswith(' Others wait for ranks 2, 7 and 6 mostly because of that.'), in_slow)
+    check(in_slow.endswith(' Others wait for ranks 2, 7 and 6 mostly because of that.\n  Stragglers: In its slow step, nearly all kernels of rank 3 '
+                           f'take about 40 % longer than the same kernels on the other ranks. {SLOW_DEVICE}'), in_slow)
     check(re.search(r'In step 6, rank 3 computes 4\d % longer than is typical', part) and unknown not in part, part)
     check('No open rank slows down the others. Some ranks of the job are not open' in missing, missing)
     check(unknown in one and 'that all ranks wait in collectives' in one, one[:3000])
@@ -432,6 +442,7 @@ def main(program):
     tap.case('stated and true savings', test_savings, cli)
     tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)
+    tap.case('a slow rank in one step', test_cause_in_one_step, cli)
     tap.case('the saving of a finding', test_saving_of_finding, cli)
     tap.case('a loss below the limit', test_below_limit, cli)
     tap.case('a range of the slow step', test_range_of_slow_step, cli)

@@ -114,6 +114,25 @@ say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
                                   caused, all);
 }
 
+/* Adds to the sentence which kernels of the straggler take longer, if this is known. */
+static void
+say_kernels (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  const LoomSlowdownCause *cause = loom_slowdown_find_cause (slowdown, worker);
+  g_autofree char *sentence = g_strdup (result->sentence);
+  if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE)
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                  /* Translators: a sentence about a rank, and a percentage */
+                                  _ ("%s; nearly all its kernels take about %.0f %% longer than on the other ranks"),
+                                  sentence, 100 * (cause->factor - 1));
+  else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS) {
+    g_autofree char *names = loom_slowdown_cause_dup_names (cause);
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                  /* Translators: a sentence about a rank, and names of kernels: “gemm (+40 %)” */
+                                  _ ("%s; these kernels take longer than on the other ranks: %s"), sentence, names);
+  }
+}
+
 /* Returns how much of a mean step would be saved if all stragglers were repaired, in percent. */
 static double
 get_saved_percent (const LoomSlowdown *slowdown)
@@ -212,6 +231,8 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
   result->caused_ns = slowdown->caused_ns;
   say_cost (result, slowdown);
   say_caused (result, slowdown);
+  if (slowdown->stragglers->len == 1)
+    say_kernels (result, slowdown, worker);
   say_saved (result, slowdown);
   mark_slowest_step (result, slowdown, worker, collectives);
 }

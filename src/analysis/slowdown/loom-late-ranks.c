@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-late-ranks.h"
 
-#include <math.h>
-
 /* If it is unknown why a rank is late, it counts as late only if the other ranks wait for it at least this share of the
  * time of the run (mean over the other ranks). Without this limit, some rank would be late in every run. */
 #define LEAST_AWAITED 0.05
 
-/* LoomRankLateness.ranges lists only the steps or collectives in which the lateness of the rank is large: at least this
- * share of the rank's largest lateness in any step or collective. */
+/* LoomRankLateness.ranges lists only the collectives in which the lateness of the rank is large: at least this share of
+ * the rank's largest lateness in any collective. */
 #define LEAST_LATENESS 0.5
 
 static void
@@ -29,15 +27,6 @@ add_rank (GArray *ranks, LoomRankLateness rank, GArray *ranges)
 
 /* --- ranks that compute longer than others ------------------------------------------------------------------------ */
 
-/* Returns by which share the computation of a worker in a step takes longer than is typical: 0.1 if it takes 10 %
- * longer, a negative number if it takes less time; 0 if this is unknown. */
-static double
-get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
-{
-  double cell = slowdown->cells[(gsize) worker * slowdown->steps->len + step];
-  return isfinite (cell) ? cell - 1 : 0;
-}
-
 /* Returns the range of a step on a worker. If the step has no span on this worker, or if LoomSlowdown.source is
  * LOOM_SLOWDOWN_OF_OPERATIONS, returns the range of the step on all workers. */
 static LoomRange
@@ -54,12 +43,10 @@ static GArray *
 list_steps (const LoomSlowdown *slowdown, LoomTimeline *timeline, guint worker)
 {
   GArray *ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
-  double most = 0;
-  for (guint i = 0; i < slowdown->steps->len; i++)
-    most = fmax (most, get_excess (slowdown, worker, i));
-  for (guint i = 0; most > 0 && i < slowdown->steps->len; i++) {
+  g_autofree guint8 *slow = loom_slowdown_list_slow_steps (slowdown, worker);
+  for (guint i = 0; i < slowdown->steps->len; i++) {
     LoomRange range = get_step (slowdown, timeline, worker, i);
-    if (get_excess (slowdown, worker, i) >= LEAST_LATENESS * most)
+    if (slow[i])
       g_array_append_val (ranges, range);
   }
   return ranges;

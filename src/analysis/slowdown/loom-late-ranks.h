@@ -25,10 +25,10 @@ typedef struct {
   guint32 trace;    /* a trace with events of the rank */
   gint64 cost_ns;   /* cost of the lateness, see LoomLatenessKind; 0: unknown */
   gint64 step; /* number of the step in which most of the time `cost_ns` is lost; −1: it is not lost in a single step */
-  /* LoomRange, ascending, timeline ns. For LOOM_LATENESS_SLOW: the steps in which the excess of the rank's computation
-   * time is at least half as large as in its worst step. For the other kinds: one range for each collective in which
-   * the rank is very late, from the first arrival of any rank to the arrival of this rank; very late means at least
-   * half as late as in the collective in which the rank is latest. */
+  /* LoomRange, ascending, timeline ns. For LOOM_LATENESS_SLOW: the steps in which the rank is slow, see
+   * loom_slowdown_list_slow_steps(). For the other kinds: one range for each collective in which the rank is very late,
+   * from the first arrival of any rank to the arrival of this rank; very late means at least half as late as in the
+   * collective in which the rank is latest. */
   GArray *ranges;
 } LoomRankLateness;
 

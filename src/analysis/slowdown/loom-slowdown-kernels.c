@@ -10,6 +10,7 @@
 #include "loom-slowdown-numbers.h"
 #include "loom-slowdown-rank.h"
 #include "loom-slowdown-steps.h"
+#include "loom-work-kind.h"
 
 /* Maximum number of ranks that are read at the same time; each needs memory for its kernels and calls. */
 #define MOST_THREADS 8
@@ -133,9 +134,10 @@ find_like (Reading *reading, const LoomSlowdownRank *rank, guint32 kernel, guint
 {
   guint32 like = loom_slowdown_numbers_find (reading->likes, key);
   if (like == LOOM_SLOWDOWN_NONE) {
-    guint32 name_id = loom_slowdown_calls_get_kernel (&rank->own, kernel)->name_id;
-    guint32 kind = find_kind (reading, loom_trace_get_name (rank->trace, name_id)->text);
+    const LoomSlowdownKernel *one = loom_slowdown_calls_get_kernel (&rank->own, kernel);
+    guint32 kind = find_kind (reading, loom_trace_get_name (rank->trace, one->name_id)->text);
     like = loom_slowdown_model_add_like (reading->model, kind, FALSE);
+    g_array_index (reading->model->likes, LoomSlowdownLike, like).is_kernel = one->work == LOOM_WORK_KIND_COMPUTE;
     loom_slowdown_numbers_set (reading->likes, key, like);
   }
   return like;

@@ -26,7 +26,7 @@ loom_slowdown_model_clear (LoomSlowdownModel *model)
 guint32
 loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer)
 {
-  const LoomSlowdownLike like = { kind, is_transfer };
+  const LoomSlowdownLike like = { .kind = kind, .is_transfer = is_transfer };
   g_array_append_val (model->likes, like);
   return model->likes->len - 1;
 }

@@ -12,6 +12,7 @@ typedef struct {
   guint32 kind;
   /* TRUE: the ideal duration of these operations is the median of their durations; FALSE: it is the mean */
   gboolean is_transfer;
+  gboolean is_kernel; /* TRUE for kernels that compute; FALSE for copies, transfers and phases of Megatron */
 } LoomSlowdownLike;
 
 /* A step of a worker, with its span on the timeline. */

@@ -7,7 +7,8 @@
 #include "loom-slowdown-steps.h"
 #include "loom-slowdown.h"
 
-#define MAIN_STEP 0.5 /* see loom_slowdown_find_main_step() */
+#define MAIN_STEP 0.5    /* see loom_slowdown_find_main_step() */
+#define LEAST_EXCESS 0.5 /* see loom_slowdown_list_slow_steps() */
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
@@ -101,6 +102,29 @@ get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
 {
   double cell = slowdown->cells[(gsize) worker * slowdown->steps->len + step];
   return isfinite (cell) ? cell - 1 : 0;
+}
+
+guint8 *
+loom_slowdown_list_slow_steps (const LoomSlowdown *slowdown, guint worker)
+{
+  guint8 *slow = g_new0 (guint8, slowdown->steps->len + 1);
+  double most = 0;
+  for (guint i = 0; i < slowdown->steps->len; i++)
+    most = fmax (most, get_excess (slowdown, worker, i));
+  for (guint i = 0; most > 0 && i < slowdown->steps->len; i++)
+    slow[i] = get_excess (slowdown, worker, i) >= LEAST_EXCESS * most;
+  return slow;
+}
+
+const LoomSlowdownCause *
+loom_slowdown_find_cause (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  for (guint i = 0; i < slowdown->causes->len; i++) {
+    const LoomSlowdownCause *cause = &g_array_index (slowdown->causes, LoomSlowdownCause, i);
+    if (&g_array_index (slowdown->workers, LoomSlowdownWorker, cause->worker) == worker)
+      return cause;
+  }
+  return NULL;
 }
 
 guint

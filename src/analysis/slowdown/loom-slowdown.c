@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-parallel.h"
+#include "loom-slowdown-comparison.h"
 #include "loom-slowdown-durations.h"
 #include "loom-slowdown-kernels.h"
 #include "loom-slowdown-model.h"
@@ -627,7 +628,10 @@ compute (Computation *self)
     return FALSE;
   set_steps (self);
   set_cells (self);
-  return replay_parts (self) && replay_transfers (self) && replay_explanations (self) && find_stragglers (self);
+  if (!replay_parts (self) || !replay_transfers (self) || !replay_explanations (self) || !find_stragglers (self))
+    return FALSE;
+  self->result->causes = loom_slowdown_comparison_run (&self->model, self->result);
+  return TRUE;
 }
 
 static gboolean
@@ -687,6 +691,8 @@ fill_up (LoomSlowdown *result)
       *parts[i] = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart));
   if (result->workers == NULL)
     result->workers = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownWorker));
+  if (result->causes == NULL)
+    result->causes = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownCause));
   if (result->steps == NULL)
     result->steps = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownStep));
 }
@@ -696,6 +702,7 @@ free_slowdown (gpointer data)
 {
   LoomSlowdown *slowdown = data;
   g_array_unref (slowdown->stragglers);
+  g_array_unref (slowdown->causes);
   g_array_unref (slowdown->workers);
   g_array_unref (slowdown->steps);
   g_array_unref (slowdown->kinds);

@@ -39,6 +39,7 @@
 #pragma once
 
 #include "loom-host-delay.h"
+#include "loom-slowdown-cause.h"
 
 #define LOOM_SLOWDOWN_STRAGGLING 1.1 /* a job whose slowdown S is at least this value counts as straggling */
 #define LOOM_SLOWDOWN_AWAITED_NS 20000
@@ -112,6 +113,8 @@ typedef struct {
   gint64 waits_ns;
   /* guint: indices in `workers`, sorted by lost time, largest first; empty: repairing ranks would not save enough */
   GArray *stragglers;
+  /* LoomSlowdownCause: the causes of the first LOOM_SLOWDOWN_CAUSE_MOST stragglers, in the same order */
+  GArray *causes;
   /* the time by which the mean time per step (loom_slowdown_get_pace()) would become shorter if the computation of all
    * stragglers took the typical time; 0 without stragglers */
   gint64 saved_ns;
@@ -177,6 +180,13 @@ const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown,
 const LoomSlowdownWorker *loom_slowdown_find_worker (const LoomSlowdown *slowdown, const char *node, gint rank);
 /* Returns TRUE if `worker` is one of the stragglers. O(stragglers). */
 gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
+/* Returns why a straggler computes longer; NULL: the worker is not one of the first LOOM_SLOWDOWN_CAUSE_MOST
+ * stragglers. O(stragglers). */
+const LoomSlowdownCause *loom_slowdown_find_cause (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
+/* Returns an array: [step] 1 if a worker is slow in the step, else 0. It is slow in a step if the excess of its
+ * computation time, relative to the typical time, is at least half as large as in its worst step. `worker`: index in
+ * LoomSlowdown.workers. Owned by the caller. O(steps). */
+guint8 *loom_slowdown_list_slow_steps (const LoomSlowdown *slowdown, guint worker);
 /* Returns the index of the main step: the step in which the job loses most of the time that the only straggler costs.
  * Two conditions must be met: in every other step, the excess of the straggler's computation time is less than half of
  * its excess in the main step; and at least half of the savings of all steps are in the main step. Returns G_MAXUINT if

@@ -116,6 +116,16 @@ char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowd
                                      const LoomSlowdownWorker *worker);
 /* Returns the names of the stragglers, the ranks that slow down the job: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
+/* Returns sentences about the reason why a straggler computes longer; NULL: the reason is unknown. Owned by the
+ * caller. */
+char *loom_page_dup_straggler_cause (const LoomPageInput *input, const LoomSlowdown *slowdown,
+                                     const LoomSlowdownWorker *worker);
+/* Adds facts about the kernels that make a straggler slow to the last block; adds none if the reason is unknown. */
+void loom_page_add_straggler_cause (LoomPageContent *sheet, const LoomSlowdown *slowdown,
+                                    const LoomSlowdownWorker *worker);
+/* Adds a table that compares the kernels of the stragglers with those of other ranks; adds nothing if they were not
+ * compared. */
+void loom_page_add_straggler_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 /* Returns TRUE if transfers that are not equally fast cost a noticeable part of a step. */
 gboolean loom_page_has_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns a sentence that states how much shorter steps would be if all links were equally fast, as a time and as a

@@ -168,6 +168,15 @@ add_answer_of_step (const Answer *self, guint main_step)
   loom_page_content_add_answer (self->sheet, text->str);
 }
 
+/* Adds a sentence about the reason why the slowest straggler computes longer. */
+static void
+add_cause (const Answer *self)
+{
+  g_autofree char *cause = loom_page_dup_straggler_cause (self->input, self->slowdown, get_straggler (self, 0));
+  if (cause != NULL)
+    loom_page_content_add_answer (self->sheet, cause);
+}
+
 static void
 add_answer (const Answer *self)
 {
@@ -580,6 +589,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
                                 ? _ ("Computation beyond what is typical of its stage")
                                 : _ ("Computation beyond the median of the same kernels"),
                               text);
+  loom_page_add_straggler_cause (self->sheet, self->slowdown, worker);
   add_before (self, worker);
   add_caused (self, worker, held_up);
 }
@@ -602,14 +612,16 @@ loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *inp
 {
   const Answer self = { sheet, input, slowdown, stragglers, delay, waits };
   guint n = slowdown->stragglers->len;
-  if (n > 0)
+  if (n > 0) {
     add_answer (&self);
-  else
+    add_cause (&self);
+  } else
     add_no_straggler (&self);
   add_figures (&self);
   g_autofree char *held_up = n > 0 ? dup_held_up (&self) : NULL;
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
     add_straggler (&self, get_straggler (&self, i), i == 0 ? held_up : NULL);
+  loom_page_add_straggler_kernels (sheet, input, slowdown);
 }
 
 /* Returns how long ranks wait inside the range for the stragglers of the whole run, in ns. */
@@ -691,5 +703,6 @@ loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *inp
     loom_sentence_append (text, effect);
   }
   loom_page_content_add_answer (sheet, text->str);
+  add_cause (&whole);
   return TRUE;
 }

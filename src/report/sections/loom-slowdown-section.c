@@ -9,8 +9,42 @@
 #include "loom-archive-path.h"
 #include "loom-report-private.h"
 
-/* Maximum number of ranks, and of operations, in the report as text; the JSON document lists all of them. */
+/* Maximum number of ranks, and of operations, in the report as text; the JSON document lists all of them. Also the
+ * maximum number of kernels in the cause of a straggler. */
 #define N_LISTED 8
+
+static void
+build_kernel (JsonBuilder *builder, guint element, gconstpointer user_data)
+{
+  const LoomSlowdownCauseName *name =
+    &g_array_index (((const LoomSlowdownCause *) user_data)->names, LoomSlowdownCauseName, element);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  loom_json_util_add_text (builder, "name", name->name);
+  loom_json_util_add_int (builder, "calls", (gint64) name->calls);
+  loom_json_util_add_int (builder, "time_ns", name->time_ns);
+  loom_json_util_add_int (builder, "longer_ns", name->longer_ns);
+  loom_json_util_add_double (builder, "factor", name->factor);
+}
+
+/* Writes the member "cause" of a straggler; nothing if it was compared with no other rank. */
+static void
+build_cause (JsonBuilder *builder, const LoomSlowdownCause *cause)
+{
+  static const char *const kinds[] = { [LOOM_SLOWDOWN_CAUSE_UNKNOWN] = "unknown",
+                                       [LOOM_SLOWDOWN_CAUSE_DEVICE] = "device",
+                                       [LOOM_SLOWDOWN_CAUSE_KERNELS] = "kernels" };
+  if (cause == NULL || cause->n_compared == 0)
+    return;
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "cause");
+  loom_json_util_add_text (builder, "kind", kinds[cause->kind]);
+  loom_json_util_add_int (builder, "slow_steps", cause->n_steps);
+  loom_json_util_add_double (builder, "factor", cause->factor);
+  loom_json_util_add_double (builder, "alike_share", cause->alike);
+  loom_json_util_add_double (builder, "calls_factor", cause->calls);
+  loom_json_util_add_int (builder, "longer_ns", cause->longer_ns);
+  loom_json_util_add_int (builder, "more_ns", cause->more_ns);
+  loom_json_util_add_list (builder, "kernels", MIN (cause->names->len, N_LISTED), build_kernel, (gpointer) cause, NULL);
+}
 
 static void
 build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
@@ -29,6 +63,7 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
   loom_json_util_add_int_if (builder, "caused_ns", worker->waits_ns != G_MININT64, worker->waits_ns);
   loom_json_util_add_doubles (builder, "steps", slowdown->cells + (gsize) number * slowdown->steps->len,
                               slowdown->steps->len);
+  build_cause (builder, loom_slowdown_find_cause (slowdown, worker));
 }
 
 /* Writes the member "stragglers", which identifies the stragglers by their indices in "ranks". */
@@ -124,6 +159,22 @@ compare_saved (gconstpointer a, gconstpointer b)
 }
 
 static void
+write_cause (GString *out, const LoomSlowdownCause *cause)
+{
+  if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE)
+    g_string_append_printf (out, "    nearly all its kernels take about %.0f %% longer than on the other ranks\n",
+                            100 * (cause->factor - 1));
+  else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS) {
+    g_autofree char *names = loom_slowdown_cause_dup_names (cause),
+                    *printable = loom_archive_path_dup_printable (names);
+    g_string_append_printf (out, "    kernels that take longer than on the other ranks: %s\n", printable);
+  }
+  if (cause != NULL && cause->calls > 1)
+    g_string_append_printf (out, "    it runs %.0f %% more kernels than the median of the other ranks\n",
+                            100 * (cause->calls - 1));
+}
+
+static void
 write_worker (GString *out, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
 {
   g_autofree char *saved = loom_time_format_duration (worker->saved_ns);
@@ -134,6 +185,7 @@ write_worker (GString *out, const LoomSlowdown *slowdown, const LoomSlowdownWork
   g_string_append_printf (out,
                           ": if it computed as fast as is typical of its stage, a step would be %s shorter (%.1f %%)\n",
                           saved, 100 * loom_slowdown_get_saving (slowdown, worker));
+  write_cause (out, loom_slowdown_find_cause (slowdown, worker));
 }
 
 static void

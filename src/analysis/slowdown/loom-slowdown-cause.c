@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-slowdown-cause.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "loom-cxx-name.h"
+#include "loom-list-separator.h"
+#include "loom-sentence.h"
+
+#define NAME_LETTERS 48 /* maximum length of the name of a kernel in a sentence */
+
+char *
+loom_slowdown_cause_dup_names (const LoomSlowdownCause *cause)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < cause->n_main; i++) {
+    const LoomSlowdownCauseName *name = &g_array_index (cause->names, LoomSlowdownCauseName, i);
+    g_autofree char *brief = loom_cxx_name_dup_brief (name->name, NAME_LETTERS);
+    g_ptr_array_add (texts,
+                     g_strdup_printf (/* Translators: the name of a kernel, and how much longer it takes */
+                                      C_ ("kernel, extra time", "%s (%+.0f %%)"), brief, 100 * (name->factor - 1)));
+  }
+  return loom_list_separator_join_all (texts);
+}
+
+static char *
+dup_kernels (const LoomSlowdownCause *cause, const char *rank)
+{
+  g_autofree char *names = loom_slowdown_cause_dup_names (cause);
+  gint64 main_ns = 0;
+  for (guint i = 0; i < cause->n_main; i++)
+    main_ns += g_array_index (cause->names, LoomSlowdownCauseName, i).longer_ns;
+  return g_strdup_printf (
+    /* Translators: the name of a rank, a percentage, and a list of kernels such as “gemm (+40 %)” */
+    ngettext ("Of the time that %s computes longer, %.0f %% is in one kernel: %s.",
+              "Of the time that %s computes longer, %.0f %% is in these kernels: %s.", cause->n_main),
+    rank, fmin (100 * (double) main_ns / (double) cause->longer_ns, 100), names);
+}
+
+static char *
+dup_device (const LoomSlowdownCause *cause, const char *rank)
+{
+  double percent = 100 * (cause->factor - 1);
+  if (cause->is_in_all_steps)
+    return g_strdup_printf (
+      _ (
+        /* Translators: the name of a rank, and a percentage */
+        "Nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks. This points to a slow device (clock, temperature, power limit) or to larger inputs."),
+      rank, percent);
+  return g_strdup_printf (
+    ngettext (
+      /* Translators: the name of a rank, and a percentage */
+      "In its slow step, nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks. This points to a slow device (clock, temperature, power limit) or to larger inputs.",
+      "In its slow steps, nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks. This points to a slow device (clock, temperature, power limit) or to larger inputs.",
+      cause->n_steps),
+    rank, percent);
+}
+
+static char *
+dup_longer (const LoomSlowdownCause *cause, const char *rank)
+{
+  switch (cause->kind) {
+  case LOOM_SLOWDOWN_CAUSE_DEVICE: return dup_device (cause, rank);
+  case LOOM_SLOWDOWN_CAUSE_KERNELS: return dup_kernels (cause, rank);
+  default: return NULL;
+  }
+}
+
+char *
+loom_slowdown_cause_dup_sentence (const LoomSlowdownCause *cause, const char *rank)
+{
+  char *longer = dup_longer (cause, rank);
+  double percent = 100 * (cause->calls - 1);
+  if (percent < 0.5)
+    return longer;
+  g_autofree char *first = g_strdup_printf (
+                    /* Translators: the name of a rank, and a percentage */
+                    _ ("Compared with the median of the other ranks, %s runs %.0f %% more kernels."), rank, percent),
+                  *second = longer;
+  return loom_sentence_join (first, second);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * States why a straggler (loom-slowdown.h) computes longer: its device is slower, some of its kernels take longer, or it
+ * runs more kernels. Compares the straggler with the other ranks of its pipeline stage, in those steps in which it is
+ * slow (loom_slowdown_list_slow_steps()). Own definition; times are in ns:
+ *
+ *   kernel           computation on a device; neither communication, which waits for other ranks, nor copies
+ *   time per call    total time of the kernels of one name ÷ their number
+ *   usual            median over the other ranks
+ *   comparable name  the straggler, and at least half of the other ranks, run kernels of this name at least
+ *                    LOOM_SLOWDOWN_CAUSE_LEAST_CALLS times
+ *   longer           for a name: calls of the straggler · (its time per call − the usual time per call)
+ *   factor           for a name: time per call ÷ usual time per call. For the rank: the same for all comparable names
+ *                    together, Σ time ÷ Σ calls · usual time per call
+ *   alike            a name is alike if factor − 1 is LOOM_SLOWDOWN_CAUSE_LEAST_ALIKE … LOOM_SLOWDOWN_CAUSE_MOST_ALIKE
+ *                    times as large as for the rank
+ *   more             for a name: (calls − usual calls) · usual time per call; if the usual time per call is unknown,
+ *                    the straggler's time per call
+ *
+ * Immutable; owned by the LoomSlowdown. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+/* Causes are found for so many stragglers at most: those that lose most time. Each takes one pass over all kernels. */
+#define LOOM_SLOWDOWN_CAUSE_MOST 4
+/* Limits. They were tried on generated runs of 8 and 64 ranks. If all kernels of a rank take 1.05 … 1.4 times as long,
+ * 100 % of its time is alike, in four names. If only its matrix products take 1.4 times as long, 84 % of its time is
+ * alike, in one name; if only its attention takes 1.5 times as long, nothing is alike. */
+#define LOOM_SLOWDOWN_CAUSE_LEAST_CALLS 3
+#define LOOM_SLOWDOWN_CAUSE_LEAST_ALIKE 0.5
+#define LOOM_SLOWDOWN_CAUSE_MOST_ALIKE 1.5
+
+typedef enum {
+  LOOM_SLOWDOWN_CAUSE_UNKNOWN,
+  /* at least 90 % of the time of the comparable names is in names that are alike, and these are at least three; the
+   * factor is at least 1.02 */
+  LOOM_SLOWDOWN_CAUSE_DEVICE,
+  /* at least half of the longer time of all names is in at most three names */
+  LOOM_SLOWDOWN_CAUSE_KERNELS,
+} LoomSlowdownCauseKind;
+
+/* A comparable name of kernels. */
+typedef struct {
+  const char *name; /* borrowed from the run */
+  guint64 calls;    /* of the straggler */
+  gint64 time_ns;   /* total time of these calls */
+  gint64 longer_ns; /* see the top of this file */
+  double factor;
+} LoomSlowdownCauseName;
+
+typedef struct {
+  guint worker;             /* index in LoomSlowdown.workers */
+  guint n_steps;            /* number of steps in which the straggler is slow */
+  gboolean is_in_all_steps; /* TRUE: these are all steps */
+  guint n_compared;         /* number of ranks with which the straggler was compared; 0: nothing was compared */
+  LoomSlowdownCauseKind kind;
+  double factor;    /* NAN: there are no comparable names */
+  double alike;     /* share of the time of the comparable names in names that are alike, from 0 to 1 */
+  gint64 longer_ns; /* sum over all comparable names and all slow steps */
+  gint64 more_ns;   /* sum over all names and all slow steps */
+  /* number of kernels of the straggler ÷ usual number, if the additional kernels explain at least a fifth of the time
+   * longer_ns + more_ns; else 1 */
+  double calls;
+  GArray *names; /* LoomSlowdownCauseName: the comparable names, largest longer_ns first */
+  guint n_main;  /* number of elements of `names` that explain the longer time; 0 unless kind is LOOM_…_KERNELS */
+} LoomSlowdownCause;
+
+/* Returns one or two sentences about the cause, for example “Nearly all kernels of rank 3 take about 40 % longer …”.
+ * `rank`: name of the rank, such as "rank 3". Returns NULL if nothing is known. Translated, owned by the caller. */
+char *loom_slowdown_cause_dup_sentence (const LoomSlowdownCause *cause, const char *rank);
+/* Returns the first n_main names, each with its additional time per call: "gemm (+40 %), gelu (+30 %)". n_main must be
+ * at least 1. Owned by the caller. */
+char *loom_slowdown_cause_dup_names (const LoomSlowdownCause *cause);

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-slowdown-comparison.h"
+
+#include "loom-statistics.h"
+
+#include <math.h>
+
+/* limits for the kinds of causes, see LoomSlowdownCauseKind and LoomSlowdownCause */
+#define DEVICE_TIME 0.9
+#define DEVICE_NAMES 3
+#define DEVICE_FACTOR 1.02
+#define KERNELS_TIME 0.5
+#define ENOUGH_TIME 0.8 /* no further name is listed if the listed names have this share of the longer time */
+#define MOST_KERNELS 3
+#define CALLS_TIME 0.2
+
+/* The kernels of one name on one rank, or all its kernels. */
+typedef struct {
+  double time_ns;
+  guint64 calls;
+} Sum;
+
+typedef struct {
+  const LoomSlowdownModel *model;
+  guint8 *steps; /* array: [step] 1 if the straggler is slow in the step, else 0 */
+  /* array: [worker] index of the rank among the compared ranks, of which the straggler is the first;
+   * LOOM_SLOWDOWN_NONE: the rank is not compared, because it is in another stage of the pipeline */
+  guint32 *places;
+  guint32 n;       /* number of compared ranks, including the straggler */
+  Sum *sums;       /* array: [kind of operations · n + place] kernels of this name in the slow steps */
+  Sum *totals;     /* array: [place] all kernels in the slow steps */
+  double *values;  /* n elements of working memory */
+  double usual_ns; /* Σ calls · usual time per call over the comparable names */
+  LoomSlowdownCause cause;
+} Comparison;
+
+/* --- sums --------------------------------------------------------------------------------------------------------- */
+
+static void
+number_ranks (Comparison *self)
+{
+  const LoomSlowdownWorker *workers = (const LoomSlowdownWorker *) (gconstpointer) self->model->workers->data;
+  guint n = self->model->workers->len;
+  self->places = g_new (guint32, n + 1);
+  self->n = 1;
+  for (guint i = 0; i < n; i++)
+    self->places[i] = i == self->cause.worker                                 ? 0
+                      : workers[i].stage == workers[self->cause.worker].stage ? self->n++
+                                                                              : LOOM_SLOWDOWN_NONE;
+  self->cause.n_compared = self->n - 1;
+}
+
+static void
+add_up (Comparison *self)
+{
+  const LoomSlowdownReplay *replay = &self->model->replay;
+  self->sums = g_new0 (Sum, (gsize) self->model->kinds->len * self->n + 1);
+  self->totals = g_new0 (Sum, self->n + 1);
+  for (guint32 i = 0; i < replay->operations->len; i++) {
+    const LoomSlowdownOperation *operation = &g_array_index (replay->operations, LoomSlowdownOperation, i);
+    const LoomSlowdownLike *like = loom_slowdown_model_get_like (self->model, operation);
+    if (like == NULL || !like->is_kernel || operation->step == LOOM_SLOWDOWN_NONE || !self->steps[operation->step] ||
+        self->places[operation->worker] == LOOM_SLOWDOWN_NONE)
+      continue;
+    guint32 place = self->places[operation->worker];
+    Sum *const sums[] = { &self->sums[(gsize) like->kind * self->n + place], &self->totals[place] };
+    for (guint k = 0; k < G_N_ELEMENTS (sums); k++) {
+      sums[k]->time_ns += (double) operation->duration_ns;
+      sums[k]->calls++;
+    }
+  }
+}
+
+/* --- comparison of one name --------------------------------------------------------------------------------------- */
+
+/* Returns the median over the other ranks of the number of kernels. `sums`: array: [place]. */
+static double
+get_usual_calls (const Comparison *self, const Sum *sums)
+{
+  for (guint32 i = 1; i < self->n; i++)
+    self->values[i - 1] = (double) sums[i].calls;
+  return loom_statistics_median (self->values, self->n - 1);
+}
+
+/* Returns the median over the other ranks of the time per call; NAN if less than half of these ranks have enough
+ * calls. */
+static double
+get_usual_time (const Comparison *self, const Sum *sums)
+{
+  guint32 n = 0;
+  for (guint32 i = 1; i < self->n; i++)
+    if (sums[i].calls >= LOOM_SLOWDOWN_CAUSE_LEAST_CALLS)
+      self->values[n++] = sums[i].time_ns / (double) sums[i].calls;
+  return n > 0 && 2 * n >= self->n - 1 ? loom_statistics_median (self->values, n) : NAN;
+}
+
+/* Compares the kernels of one name. If the usual time per call is unknown, additional kernels count with the time per
+ * call of the straggler. */
+static void
+compare_name (Comparison *self, guint kind)
+{
+  const Sum *sums = &self->sums[(gsize) kind * self->n], *own = &sums[0];
+  double calls = (double) own->calls, usual_calls = get_usual_calls (self, sums), usual = get_usual_time (self, sums),
+         own_time = own->calls > 0 ? own->time_ns / calls : 0;
+  self->cause.more_ns += (gint64) round ((calls - usual_calls) * (usual > 0 ? usual : own_time));
+  if (!(usual > 0) || own->calls < LOOM_SLOWDOWN_CAUSE_LEAST_CALLS)
+    return;
+  const LoomSlowdownCauseName name = { .name = g_array_index (self->model->kinds, LoomSlowdownPart, kind).name,
+                                       .calls = own->calls,
+                                       .time_ns = (gint64) round (own->time_ns),
+                                       .longer_ns = (gint64) round (own->time_ns - calls * usual),
+                                       .factor = own->time_ns / (calls * usual) };
+  g_array_append_val (self->cause.names, name);
+  self->cause.longer_ns += name.longer_ns;
+  self->usual_ns += calls * usual;
+}
+
+static int
+compare_longer (gconstpointer a, gconstpointer b)
+{
+  const LoomSlowdownCauseName *x = a, *y = b;
+  if (x->longer_ns != y->longer_ns)
+    return x->longer_ns > y->longer_ns ? -1 : 1;
+  return g_strcmp0 (x->name, y->name);
+}
+
+/* --- kind of the cause -------------------------------------------------------------------------------------------- */
+
+/* Sets LoomSlowdownCause.alike, and returns the number of names that are alike. */
+static guint
+find_alike (LoomSlowdownCause *cause)
+{
+  double time_ns = 0, alike_ns = 0, excess = cause->factor - 1;
+  guint n = 0;
+  for (guint i = 0; i < cause->names->len; i++) {
+    const LoomSlowdownCauseName *name = &g_array_index (cause->names, LoomSlowdownCauseName, i);
+    time_ns += (double) name->time_ns;
+    if (name->factor - 1 < LOOM_SLOWDOWN_CAUSE_LEAST_ALIKE * excess ||
+        name->factor - 1 > LOOM_SLOWDOWN_CAUSE_MOST_ALIKE * excess)
+      continue;
+    alike_ns += (double) name->time_ns;
+    n++;
+  }
+  cause->alike = time_ns > 0 ? alike_ns / time_ns : 0;
+  return n;
+}
+
+/* Sets LoomSlowdownCause.n_main to the number of names that explain the longer time. Returns FALSE if few names do not
+ * explain it. */
+static gboolean
+find_main (LoomSlowdownCause *cause)
+{
+  gint64 main_ns = 0;
+  guint n = 0;
+  while (n < MIN (cause->names->len, MOST_KERNELS) && (double) main_ns < ENOUGH_TIME * (double) cause->longer_ns)
+    main_ns += g_array_index (cause->names, LoomSlowdownCauseName, n++).longer_ns;
+  gboolean is_explained = cause->longer_ns > 0 && (double) main_ns >= KERNELS_TIME * (double) cause->longer_ns;
+  cause->n_main = is_explained ? n : 0;
+  return is_explained;
+}
+
+static void
+judge (Comparison *self)
+{
+  LoomSlowdownCause *cause = &self->cause;
+  double usual_calls = get_usual_calls (self, self->totals),
+         all_ns = (double) cause->longer_ns + (double) cause->more_ns;
+  guint n_alike;
+  cause->factor = self->usual_ns > 0 ? 1 + (double) cause->longer_ns / self->usual_ns : NAN;
+  cause->calls = usual_calls > 0 && (double) cause->more_ns >= CALLS_TIME * all_ns
+                   ? MAX ((double) self->totals[0].calls / usual_calls, 1)
+                   : 1;
+  n_alike = find_alike (cause);
+  if ((double) cause->longer_ns < CALLS_TIME * all_ns || !(cause->factor > 1))
+    cause->kind = LOOM_SLOWDOWN_CAUSE_UNKNOWN;
+  else if (cause->alike >= DEVICE_TIME && n_alike >= DEVICE_NAMES && cause->factor >= DEVICE_FACTOR)
+    cause->kind = LOOM_SLOWDOWN_CAUSE_DEVICE;
+  else
+    cause->kind = find_main (cause) ? LOOM_SLOWDOWN_CAUSE_KERNELS : LOOM_SLOWDOWN_CAUSE_UNKNOWN;
+}
+
+/* --- stragglers --------------------------------------------------------------------------------------------------- */
+
+static LoomSlowdownCause
+compare (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, guint worker)
+{
+  Comparison self = { .model = model,
+                      .steps = loom_slowdown_list_slow_steps (slowdown, worker),
+                      .cause = { .worker = worker,
+                                 .factor = NAN,
+                                 .calls = 1,
+                                 .names = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownCauseName)) } };
+  for (guint i = 0; i < slowdown->steps->len; i++)
+    self.cause.n_steps += self.steps[i];
+  self.cause.is_in_all_steps = self.cause.n_steps == slowdown->steps->len;
+  number_ranks (&self);
+  self.values = g_new (double, self.n);
+  add_up (&self);
+  for (guint i = 0; self.n > 1 && i < model->kinds->len; i++)
+    compare_name (&self, i);
+  g_array_sort (self.cause.names, compare_longer);
+  judge (&self);
+  g_free (self.steps);
+  g_free (self.places);
+  g_free (self.sums);
+  g_free (self.totals);
+  g_free (self.values);
+  return self.cause;
+}
+
+static void
+clear_cause (gpointer cause)
+{
+  g_array_unref (((LoomSlowdownCause *) cause)->names);
+}
+
+GArray *
+loom_slowdown_comparison_run (const LoomSlowdownModel *model, const LoomSlowdown *slowdown)
+{
+  GArray *causes = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownCause));
+  g_array_set_clear_func (causes, clear_cause);
+  for (guint i = 0; i < MIN (slowdown->stragglers->len, LOOM_SLOWDOWN_CAUSE_MOST); i++) {
+    LoomSlowdownCause cause = compare (model, slowdown, g_array_index (slowdown->stragglers, guint, i));
+    g_array_append_val (causes, cause);
+  }
+  return causes;
+}
