@@ -432,7 +432,7 @@ test_answers (void)
     const char *path, *says, *page, *rule;
   } cases[] = { { few, "Not Enough Data", NULL, NULL },
                 { plain, "Not Applicable", NULL, NULL },
-                { late, "No Rule Is Over Its Limit", NULL, "HostBound" },
+                { late, "The Loss Is Too Small for a Finding", NULL, "HostBound" },
                 { memory, "Only Memory Was Recorded", "memory", NULL } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     LoomRunState *run = open_and_evaluate (cases[i].path);

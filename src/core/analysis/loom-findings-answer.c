@@ -24,7 +24,7 @@ loom_findings_answer_get_large (void)
 static LoomFindingsAnswer
 say_small_loss (const LoomRuleResult *result)
 {
-  LoomFindingsAnswer answer = say (NULL, _ ("No Rule Is Over Its Limit"), NULL);
+  LoomFindingsAnswer answer = say (NULL, _ ("The Loss Is Too Small for a Finding"), NULL);
   answer.result = result;
   return answer;
 }
