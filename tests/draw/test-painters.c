@@ -353,6 +353,30 @@ has_color (cairo_surface_t *surface, LoomColor color)
   return FALSE;
 }
 
+/* The square of the legend for waits has the pale colour of waits, and lines in the colour of communication. */
+static void
+assert_waiting_is_hatched (const LoomPaintOptions *options)
+{
+  const LoomTheme *theme = options->theme;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 8, 14);
+  cairo_t *cr = cairo_create (surface);
+  loom_legend_painter_paint (cr, 1u << LOOM_N_FAMILIES, 400, 14, options);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  LoomColor pale = loom_theme_waiting_color (theme, theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP]);
+  const guint32 *row = (const guint32 *) (gconstpointer) (cairo_image_surface_get_data (surface) +
+                                                          7 * cairo_image_surface_get_stride (surface));
+  guint n_pale = 0, n_lines = 0;
+  for (guint x = 0; x < 8; x++)
+    if (((row[x] ^ pale) & 0xffffff) == 0)
+      n_pale++;
+    else
+      n_lines++;
+  g_assert_cmpuint (n_pale, >, 0);
+  g_assert_cmpuint (n_lines, >, 0);
+  cairo_surface_destroy (surface);
+}
+
 /* The legend shows the families of work in view, as many as the size of the window permits; without enough room it
  * shows none. */
 static void
@@ -379,6 +403,7 @@ test_legend (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (has_color (surface, loom_theme_family_color (fixture->options.theme, shown[k])), ==, k + i < 2);
     cairo_surface_destroy (surface);
   }
+  assert_waiting_is_hatched (&fixture->options);
   g_autofree char *names = loom_legend_painter_dup_names (families);
   g_assert_cmpstr (names, ==, "Compute, Communication");
 }

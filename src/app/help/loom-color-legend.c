@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-color-legend.h"
 
+#include "loom-legend-painter.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
@@ -66,6 +68,13 @@ draw_path (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer da
 }
 
 static void
+draw_waiting (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  LoomColorLegend *self = LOOM_COLOR_LEGEND (gtk_widget_get_root (GTK_WIDGET (area)));
+  loom_legend_painter_paint_waiting (cr, loom_render_context_get_theme (self->scene), 0, 0, width, height);
+}
+
+static void
 add_row (LoomColorLegend *self, const char *title, GtkDrawingAreaDrawFunc draw, gpointer data)
 {
   GtkWidget *swatch = gtk_drawing_area_new (), *row = adw_action_row_new ();
@@ -94,6 +103,7 @@ loom_color_legend_present (GtkWindow *parent, LoomRenderContext *scene)
   for (LoomWorkFamily family = LOOM_WORK_FAMILY_COMPUTE; family < LOOM_N_FAMILIES; family++)
     add_family (self, family);
   add_family (self, LOOM_WORK_FAMILY_OTHER);
+  add_row (self, C_ ("colors", "Waiting for Other Ranks"), draw_waiting, NULL);
   add_row (self, _ ("Critical Path"), draw_path, NULL);
   gtk_window_present (GTK_WINDOW (self));
 }

@@ -9,6 +9,9 @@
 #include <glib/gi18n.h>
 
 #define SWATCH_PX 8.0
+/* horizontal distance between the lines of the hatching, and their width, as in loom-canvas-hatching.c */
+#define HATCHING_PX 5.0
+#define HATCHING_LINE_PX 1.5
 #define WORD_GAP_PX 4.0 /* distance between the square of a legend entry and its text */
 #define ENTRY_GAP_PX 10.0
 #define LINE_PX 12.0
@@ -87,13 +90,37 @@ loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overv
   return find_of_marks (list) | (overview != NULL ? find_of_overview (overview) : 0);
 }
 
+void
+loom_legend_painter_paint_waiting (cairo_t *cr, const LoomTheme *theme, double x, double y, double width, double height)
+{
+  loom_color_fill_rectangle (cr, loom_theme_waiting_color (theme, theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP]), x, y,
+                             width, height);
+  cairo_save (cr);
+  cairo_rectangle (cr, x, y, width, height);
+  cairo_clip (cr);
+  for (double at = HATCHING_PX / 2; at < width + height; at += HATCHING_PX) {
+    cairo_move_to (cr, x + at, y);
+    cairo_line_to (cr, x + at - height, y + height);
+  }
+  cairo_set_line_width (cr, HATCHING_LINE_PX);
+  loom_color_set_source (cr, loom_theme_family_color (theme, LOOM_WORK_FAMILY_COMMUNICATION));
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static void
+paint_swatch (cairo_t *cr, guint entry, double x, double y, const LoomTheme *theme)
+{
+  if (entry == WAITING)
+    loom_legend_painter_paint_waiting (cr, theme, x, y, SWATCH_PX, SWATCH_PX);
+  else
+    loom_color_fill_rectangle (cr, loom_theme_family_color (theme, (LoomWorkFamily) entry), x, y, SWATCH_PX, SWATCH_PX);
+}
+
 static void
 paint_entry (cairo_t *cr, guint entry, double x, double middle, const LoomPaintOptions *options)
 {
-  const LoomTheme *theme = options->theme;
-  LoomColor color = entry == WAITING ? loom_theme_waiting_color (theme, theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP])
-                                     : loom_theme_family_color (theme, (LoomWorkFamily) entry);
-  loom_color_fill_rectangle (cr, color, x, middle - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX);
+  paint_swatch (cr, entry, x, middle - SWATCH_PX / 2, options->theme);
   loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, get_title (entry), x + SWATCH_PX + WORD_GAP_PX, middle, -1,
                          options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }

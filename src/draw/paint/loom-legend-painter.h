@@ -20,6 +20,10 @@ guint loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData 
 void loom_legend_painter_paint (cairo_t *cr, guint families, double width, double height,
                                 const LoomPaintOptions *options);
 
+/* Paints a box like the waits for other ranks in the lane of a rank: pale and hatched. */
+void loom_legend_painter_paint_waiting (cairo_t *cr, const LoomTheme *theme, double x, double y, double width,
+                                        double height);
+
 /* Returns the names of the families of work as a list, for a tooltip. Translated, owned by the caller; "" if there are
  * none. */
 char *loom_legend_painter_dup_names (guint families);
