@@ -37,6 +37,7 @@ typedef struct {
   LoomOverviewPicture *picture; /* kept from frame to frame, as in the window */
   LoomTextCache *text;
   LoomRange extent;
+  LoomLaneShares *lane_shares;
   LoomPathOverlay *path; /* NULL: no critical path is drawn */
   cairo_surface_t *surface;
   double us[N_PARTS][N_FRAMES];
@@ -102,7 +103,7 @@ frame (Bench *bench, const LoomViewport *view, guint number)
   options.overview_picture = bench->picture;
   gint64 since = now_ns (), begin = since, used_ns = processor_ns ();
   cairo_t *cr = cairo_create (bench->surface);
-  const LoomDrawOptions drawn = { .path = bench->path };
+  const LoomDrawOptions drawn = { .path = bench->path, .lane_shares = bench->lane_shares };
   loom_draw_list_build (bench->list, bench->outline, view, &drawn);
   note (bench, PART_BUILD, number, lap (&since));
   loom_ruler_update (bench->ruler, bench->timeline, NULL, view, LOOM_RULER_UNIT_SINCE_START, bench->text);
@@ -375,6 +376,8 @@ main (int argc, char **argv)
   g_print ("outline %.1f ms\n", lap (&since) / 1000);
   bench->overview = loom_minimap_data_new (bench->timeline, NULL);
   g_print ("overview %.1f ms\n", lap (&since) / 1000);
+  bench->lane_shares = loom_lane_shares_new (bench->timeline, NULL, NULL, NULL);
+  g_print ("shares of lanes %.1f ms\n", lap (&since) / 1000);
   bench->picture = loom_overview_picture_new ();
   bench->list = loom_draw_list_new ();
   bench->ruler = loom_ruler_new ();
@@ -388,6 +391,7 @@ main (int argc, char **argv)
   run (bench, "all unfolded");
   run_deeds (bench);
   loom_draw_list_free (bench->list);
+  g_clear_pointer (&bench->lane_shares, loom_lane_shares_free);
   loom_path_overlay_unref (bench->path);
   loom_row_list_free (bench->outline);
   loom_ruler_free (bench->ruler);

@@ -145,10 +145,11 @@ make_turns (guint n_turns, guint n_streams)
 
 /* Returns the mean share of a pixel that the bars of the lane fill together, and in `least` the smallest share. */
 static double
-get_mean_fill (DrawListFixture *fixture, const LoomViewport *view, guint *least)
+get_mean_fill (DrawListFixture *fixture, const LoomViewport *view, const LoomLaneShares *shares, guint *least)
 {
   guint n, tops[1000] = { 0 };
-  loom_draw_list_build (fixture->list, fixture->outline, view, NULL);
+  const LoomDrawOptions options = { .lane_shares = shares };
+  loom_draw_list_build (fixture->list, fixture->outline, view, &options);
   const LoomDrawItem *marks = loom_draw_list_get_marks (fixture->list, &n);
   for (guint i = 0; i < n; i++)
     tops[(guint) marks[i].x0 / 2] = MAX (tops[(guint) marks[i].x0 / 2], (guint) marks[i].base + marks[i].fill);
@@ -172,7 +173,7 @@ test_lane_of_turns (void)
   loom_row_list_fold_all (fixture.outline, TRUE);
   for (guint shown = 50; shown <= n_turns; shown *= 2) {
     LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + shown * TURN_NS, 1000, 400, 0 };
-    double mean = get_mean_fill (&fixture, &view, &least);
+    double mean = get_mean_fill (&fixture, &view, NULL, &least);
     g_test_message ("%u turns: mean %.3f, least %.3f", shown, mean, least / 255.0);
     /* With few spans in view (at most 2 per turn here), the lane is exact. With many spans, the busy times of streams
      * are combined as if they were independent, and separately for streams that communicate, so a rank that is always
@@ -180,6 +181,15 @@ test_lane_of_turns (void)
      * 1/2 and 1/8 of the time. */
     g_assert_cmpfloat (mean, >=, shown <= 6400 ? 0.98 : 0.8);
     g_assert_cmpuint (least, >=, shown <= 6400 ? 240 : 120);
+  }
+  /* With shares that were computed in advance, the lane is exact for any number of spans. */
+  g_autoptr (LoomLaneShares) shares = loom_lane_shares_new (fixture.timeline, NULL, NULL, NULL);
+  for (guint shown = 50; shown <= n_turns; shown *= 2) {
+    LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + shown * TURN_NS, 1000, 400, 0 };
+    double mean = get_mean_fill (&fixture, &view, shares, &least);
+    g_test_message ("%u turns: mean %.3f, least %.3f", shown, mean, least / 255.0);
+    g_assert_cmpfloat (mean, >=, 0.98);
+    g_assert_cmpuint (least, >=, 240);
   }
   draw_list_fixture_clear (&fixture);
 }
@@ -195,7 +205,7 @@ test_lane_of_one_stream (void)
   loom_row_list_fold_all (fixture.outline, TRUE);
   for (guint shown = 50; shown <= 6400; shown *= 2) {
     LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + shown * TURN_NS, 1000, 400, 0 };
-    g_assert_cmpfloat (get_mean_fill (&fixture, &view, &least), >=, 0.98);
+    g_assert_cmpfloat (get_mean_fill (&fixture, &view, NULL, &least), >=, 0.98);
     g_assert_cmpuint (least, >=, 240);
   }
   draw_list_fixture_clear (&fixture);

@@ -30,6 +30,7 @@ struct _LoomTimelineState {
   LoomSteps *steps;
   LoomCollectives *collectives;
   LoomDataWaits *data_waits;
+  LoomLaneShares *lane_shares;
   LoomPathOverlay *path;
   LoomRulerUnit reading;
   LoomSpanColorMode look;
@@ -74,6 +75,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->steps, loom_steps_unref);
   g_clear_pointer (&self->collectives, loom_collectives_unref);
   g_clear_pointer (&self->data_waits, loom_data_waits_free);
+  g_clear_pointer (&self->lane_shares, loom_lane_shares_free);
   g_clear_pointer (&self->path, loom_path_overlay_unref);
   G_OBJECT_CLASS (loom_timeline_state_parent_class)->finalize (object);
 }
@@ -134,6 +136,7 @@ loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timelin
     g_array_set_size (self->marks, 0);
     self->view.unmoved = TRUE;
     g_clear_pointer (&self->data_waits, loom_data_waits_free);
+    g_clear_pointer (&self->lane_shares, loom_lane_shares_free);
     loom_timeline_state_set_facts (self, NULL, NULL, NULL);
   }
   loom_row_list_set_timeline (self->outline, timeline);
@@ -670,6 +673,19 @@ loom_timeline_state_get_data_waits (LoomTimelineState *self)
   gboolean fits = self->data_waits != NULL && self->timeline != NULL &&
                   loom_timeline_get_run (self->data_waits->timeline) == loom_timeline_get_run (self->timeline);
   return fits ? self->data_waits : NULL;
+}
+
+void
+loom_timeline_state_take_lane_shares (LoomTimelineState *self, LoomLaneShares *shares)
+{
+  g_clear_pointer (&self->lane_shares, loom_lane_shares_free);
+  self->lane_shares = shares;
+}
+
+const LoomLaneShares *
+loom_timeline_state_get_lane_shares (LoomTimelineState *self)
+{
+  return self->lane_shares;
 }
 
 void

@@ -188,6 +188,13 @@ LoomCollectives *loom_timeline_state_get_collectives (LoomTimelineState *self);
 void loom_timeline_state_take_data_waits (LoomTimelineState *self, LoomDataWaits *waits);
 const LoomDataWaits *loom_timeline_state_get_data_waits (LoomTimelineState *self);
 
+/* The shares of the kinds of work in the lanes of ranks (loom-lane-shares.h). loom_timeline_state_take_lane_shares()
+ * takes ownership, and emits no signal; the timeline is drawn with the shares when it is drawn next. NULL: not computed
+ * yet. loom_timeline_state_get_lane_shares() returns the shares, borrowed; they may be of an earlier timeline, and the
+ * timeline is then drawn without them. */
+void loom_timeline_state_take_lane_shares (LoomTimelineState *self, LoomLaneShares *shares);
+const LoomLaneShares *loom_timeline_state_get_lane_shares (LoomTimelineState *self);
+
 /* The critical path that is marked on the timeline; NULL: no path is marked. loom_timeline_state_set_path() takes a
  * reference. loom_timeline_state_get_path() returns the path, borrowed; it returns NULL also if the path was computed
  * for an earlier timeline. */

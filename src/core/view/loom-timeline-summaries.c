@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-timeline-summaries.h: a worker that computes the overview, the steps, the collectives, and the times
- * during which ranks wait for data.
+ * Implements loom-timeline-summaries.h: a worker that computes the overview, the steps, the collectives, the times
+ * during which ranks wait for data, and the shares in the lanes of ranks.
  */
 #include "loom-timeline-summaries.h"
 
@@ -20,6 +20,7 @@ typedef struct {
   LoomSteps *steps;
   LoomCollectives *collectives;
   LoomDataWaits *data_waits;
+  LoomLaneShares *lane_shares;
 } Input;
 
 static void
@@ -30,6 +31,7 @@ input_free (Input *input)
   g_clear_pointer (&input->steps, loom_steps_unref);
   g_clear_pointer (&input->collectives, loom_collectives_unref);
   g_clear_pointer (&input->data_waits, loom_data_waits_free);
+  g_clear_pointer (&input->lane_shares, loom_lane_shares_free);
   g_free (input);
 }
 
@@ -42,6 +44,7 @@ compute (Input *input, GCancellable *cancellable, GError **error)
   if (input->overview != NULL && input->collectives != NULL)
     loom_minimap_data_divide_communication (input->overview, input->collectives);
   input->data_waits = loom_data_waits_new_of_run (input->timeline, cancellable);
+  input->lane_shares = loom_lane_shares_new (input->timeline, input->collectives, input->data_waits, cancellable);
   return NULL;
 }
 
@@ -56,6 +59,7 @@ computed (gpointer owner, gpointer result, const GError *error, gpointer data)
   /* Set the results even if the timeline has changed meanwhile: while files of the run grow, an overview of the
    * beginning of the run is better than none. */
   if (now != NULL) {
+    loom_timeline_state_take_lane_shares (self->state, g_steal_pointer (&input->lane_shares));
     loom_timeline_state_set_facts (self->state, input->overview, input->steps, input->collectives);
     loom_timeline_state_take_data_waits (self->state, g_steal_pointer (&input->data_waits));
   }

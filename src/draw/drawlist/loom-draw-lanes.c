@@ -12,68 +12,12 @@
 
 #include <math.h>
 
-/* Limits for the sampling of spans. To choose the rows of a track that a lane shows, at most MOST_DEPTHS rows of the
- * track are examined, and at most SAMPLED spans of each row. SAMPLED has a second use: if the longest span of a
- * device's row in a cell (a column of the lane) is not work, at most SAMPLED spans of the row in this cell are
- * examined. They show which kind of work runs in the cell, and for which share of the time. */
-#define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN, because neighbouring spans are sampled in groups of this size */
-#define MOST_DEPTHS 8
-
-/* Maximum number of rows of one track that are shown in a lane. One row is not enough: kernels inside an annotation or
- * a wait are one row deeper than kernels outside of it. */
-#define MOST_ROWS 3
-
-/* --- rows of a lane --------------------------------------------------------------------------------------------- */
-
-/* Examines SAMPLED spans of the row and returns how many of them are work. If the row has fewer spans, the number of
- * spans with work is scaled as if SAMPLED spans had been examined. */
-static guint
-sample_work (const LoomDrawPen *pen, const LoomRow *row)
-{
-  guint32 n = MIN (row->n, SAMPLED), n_work = 0;
-  for (guint32 i = 0; i < n; i++) {
-    guint32 span = row->first + loom_row_summary_sample (row->n, n, i);
-    n_work += loom_lane_cells_get_part (pen, pen->spans->name_id[span]) < LOOM_LANE_N_WORK_PARTS;
-  }
-  return n > 0 ? n_work * SAMPLED / n : 0;
-}
-
-/* Finds the rows of a track that are shown in a lane, and returns their number. For an accelerator, finds the first
- * rows that contain work, at most `most`. For a thread, finds only one row, because deeper rows would show the same
- * time again: the outermost row in which at least half of the spans are work. If there are no such rows, the result is
- * the first row of the track. O(depth). */
-static guint
-find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
-{
-  guint n = 0, least = pen->device ? 1 : SAMPLED / 2;
-  most = pen->device ? most : 1;
-  for (guint32 k = 0; n < most && k < MIN (pen->track->n_rows, MOST_DEPTHS); k++)
-    if (sample_work (pen, loom_trace_get_row (pen->trace, pen->track->first_row + k)) >= least)
-      rows[n++] = pen->track->first_row + k;
-  if (n == 0 && pen->track->n_rows > 0)
-    rows[n++] = pen->track->first_row;
-  return n;
-}
-
-/* For each row that is shown in the lane, appends a LoomDrawPen to list->pens. A pen adds the marks of one row. Returns
- * the number of pens. In the lane of a node (`mean`), only one row of each track is shown, because the lane shows the
- * mean of the ranks. */
-static guint
-add_pens (LoomDrawList *list, const LoomTimelineRow *row, gboolean mean)
-{
-  g_byte_array_set_size (list->pens, 0);
-  for (guint i = 0; i < row->n_tracks; i++) {
-    LoomDrawPen pen;
-    guint32 rows[MOST_ROWS];
-    loom_draw_pen_init (&pen, list, row->tracks[i]);
-    guint n = find_rows (&pen, mean ? 1 : MOST_ROWS, rows);
-    for (guint k = 0; k < n; k++) {
-      loom_draw_pen_set_row (&pen, rows[k]);
-      g_byte_array_append (list->pens, (const guint8 *) (gconstpointer) &pen, sizeof pen);
-    }
-  }
-  return list->pens->len / sizeof (LoomDrawPen);
-}
+/* All spans of a lane are read if there are at most MOST_READ per cell (column of the lane) in view, or
+ * LOOM_LANE_MOST_READ in total. With more spans, the shares that were computed in advance (loom-lane-shares.h) are used.
+ * Until these are known, the times at which several kinds of work run simultaneously are estimated, under the
+ * assumption that the kinds of work run independently of each other. Reading so many spans takes less time than an
+ * estimate, 0.15 ms. */
+#define MOST_READ 16
 
 /* --- cells ------------------------------------------------------------------------------------------------------ */
 
@@ -98,7 +42,7 @@ get_overlap (const LoomDrawPen *pen, guint32 span, gint64 begin_ns, gint64 end_n
   return MAX (loom_time_sub (MIN (stop_ns, end_ns), MAX (start_ns, begin_ns)), 0);
 }
 
-/* Examines up to SAMPLED spans that run between `begin_ns` and `end_ns`. Returns FALSE if none is work. Otherwise makes
+/* Examines up to LOOM_LANE_SAMPLED spans that run between `begin_ns` and `end_ns`. Returns FALSE if none is work. Otherwise makes
  * `bar` the bar of the longest one that is work, and multiplies LoomLaneBar.busy by the share of work in the time that
  * the examined spans take. */
 static gboolean
@@ -106,7 +50,7 @@ find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns, LoomLaneBar *
 {
   guint32 first = loom_trace_row_first_ending_after (pen->trace, pen->row, begin_ns),
           end = loom_trace_row_lower_bound (pen->trace, pen->row, end_ns);
-  guint32 n = MIN (end > first ? end - first : 0, SAMPLED);
+  guint32 n = MIN (end > first ? end - first : 0, LOOM_LANE_SAMPLED);
   double work_ns = 0, all_ns = 0;
   bar->dur_ns = -1;
   for (guint32 i = 0; i < n; i++) {
@@ -214,112 +158,21 @@ estimate_shares (LoomLaneCell *cell)
     MIN (cell->stack[LOOM_LANE_PART_DATA_WAIT].busy, MAX (free - cell->stack[LOOM_LANE_PART_COPIES].busy, 0));
 }
 
-/* --- waits for data --------------------------------------------------------------------------------------------- */
+/* Returns TRUE if all spans of the rank that are in view are to be read. */
+static gboolean
+is_read (const LoomDrawPen *pens, guint n_pens, guint n_cells)
+{
+  return loom_lane_cells_count_spans (pens, n_pens) <= MAX ((guint64) n_cells * MOST_READ, LOOM_LANE_MOST_READ);
+}
 
-/* Returns the waits for data that the lane shows; NULL: none. If the rank has devices, its lane shows its waits for
- * data. If it has no devices, waits are not added: the lane is made from the thread that waits, and shows its waits
- * already. */
-static const LoomDataRank *
-find_data_waits (const LoomDrawList *list, const LoomTimelineRow *row, guint n_pens)
+/* Sets the shares of the kinds of work in all cells. In the lane of a node, these are the estimated means of ranks. */
+static void
+fill_cells (LoomDrawList *list, const LoomTimelineRow *row, LoomLaneCell *cells, guint n_cells, guint n_pens)
 {
   const LoomDrawPen *pens = (const LoomDrawPen *) (gconstpointer) list->pens->data;
-  const LoomDataWaits *waits = list->options.data_waits;
-  if (waits == NULL || row->rank < 0 || n_pens == 0 || !pens->device)
-    return NULL;
-  return loom_data_waits_find_rank (waits, row->node, row->rank);
-}
-
-/* Adds wait `number` of `waits` to the cells (columns of the lane) that it touches. In each cell, LoomLaneBar.longest
- * is for now the index of the wait that covers most of the cell; add_data_waits() replaces it by its span. */
-static void
-add_wait (LoomDrawList *list, LoomLaneCell *cells, guint n_cells, const LoomDataRank *waits, guint number)
-{
-  const LoomDataWait *wait = &waits->waits[number];
-  double most = (double) n_cells * LOOM_LANE_CELL_PX,
-         x0 = CLAMP (loom_viewport_x (&list->viewport, wait->begin_ns), 0, most),
-         x1 = CLAMP (loom_viewport_x (&list->viewport, wait->end_ns), 0, most);
-  for (guint i = (guint) (x0 / LOOM_LANE_CELL_PX); i < n_cells && i * LOOM_LANE_CELL_PX < x1; i++) {
-    double share = (MIN (x1, (i + 1.0) * LOOM_LANE_CELL_PX) - MAX (x0, i * LOOM_LANE_CELL_PX)) / LOOM_LANE_CELL_PX;
-    LoomLaneBar *shown = &cells[i].stack[LOOM_LANE_PART_DATA_WAIT];
-    shown->busy = MIN (shown->busy + (float) share, 1);
-    if (shown->longest == G_MAXUINT32 || (float) share > shown->best) {
-      shown->longest = number;
-      shown->best = (float) share;
-    }
-    loom_lane_cells_mark_slots (cells, i, LOOM_LANE_PART_DATA_WAIT,
-                                (guint) (x0 * LOOM_LANE_PLACES_PER_CELL / LOOM_LANE_CELL_PX),
-                                (guint) (x1 * LOOM_LANE_PLACES_PER_CELL / LOOM_LANE_CELL_PX));
-  }
-}
-
-/* Returns the index in list->pens of a pen (LoomDrawPen) for the row of a span. If the last pen in list->pens is of
- * another row, appends a new pen. */
-static guint
-find_pen (LoomDrawList *list, LoomSpanId span)
-{
-  const guint n = list->pens->len / sizeof (LoomDrawPen);
-  const LoomDrawPen *last = (const LoomDrawPen *) (gconstpointer) list->pens->data + n - 1;
-  if (last->id.trace == span.trace && span.span >= last->row->first && span.span < last->row->first + last->row->n)
-    return n - 1;
-  LoomDrawPen pen;
-  guint32 track, row;
-  loom_trace_locate_span (loom_draw_list_trace (list, span.trace), span.span, &track, &row);
-  loom_draw_pen_init (&pen, list, (LoomTrackId) { span.trace, track });
-  loom_draw_pen_set_row (&pen, row);
-  g_byte_array_append (list->pens, (const guint8 *) (gconstpointer) &pen, sizeof pen);
-  return n;
-}
-
-/* Adds the waits of a rank to the cells (columns of the lane). Also adds a LoomDrawPen to list->pens for each row with
- * such waits. O(waits in view + cells). */
-static void
-add_data_waits (LoomDrawList *list, LoomLaneCell *cells, guint n_cells, const LoomDataRank *waits)
-{
-  for (guint i = loom_data_waits_first_ending_after (waits, list->viewport.begin_ns);
-       i < waits->n_waits && waits->waits[i].begin_ns < list->viewport.end_ns; i++)
-    add_wait (list, cells, n_cells, waits, i);
-  for (guint i = 0; i < n_cells; i++) {
-    LoomLaneBar *bar = &cells[i].stack[LOOM_LANE_PART_DATA_WAIT];
-    if (bar->longest == G_MAXUINT32)
-      continue;
-    const LoomSpanId span = waits->waits[bar->longest].span;
-    bar->pen = (guint16) find_pen (list, span);
-    const LoomSpans *spans = loom_trace_get_spans (loom_draw_list_trace (list, span.trace));
-    bar->longest = span.span;
-    bar->dur_ns = (float) spans->dur_ns[span.span];
-    bar->name_id = spans->name_id[span.span];
-    cells[i].n++;
-  }
-}
-
-/* Removes all bars from the cells. The cells are copied in blocks that double in size, because setting each cell by
- * itself took a quarter of the time of a lane. */
-static void
-clear (LoomLaneCell *cells, guint n_cells)
-{
-  static const LoomLaneBar none = { .longest = G_MAXUINT32, .dur_ns = -1 };
-  if (n_cells > 0)
-    cells[0] = (LoomLaneCell) { .stack = { none, none, none, none, none },
-                                .other = none,
-                                .other_part = LOOM_LANE_PART_STREAM_WAIT };
-  for (guint n = 1; n < n_cells; n *= 2)
-    memcpy (&cells[n], cells, MIN (n, n_cells - n) * sizeof *cells);
-}
-
-static void
-add_lane (LoomDrawList *list, const LoomTimelineRow *row)
-{
-  gboolean mean = row->rank < 0;
-  guint n_cells = (loom_draw_list_n_px (list) + LOOM_LANE_CELL_PX - 1) / LOOM_LANE_CELL_PX,
-        n_pens = add_pens (list, row, mean);
-  const LoomDataRank *waits = find_data_waits (list, row, n_pens);
-  g_byte_array_set_size (list->cells, n_cells * sizeof (LoomLaneCell));
-  LoomLaneCell *cells = (LoomLaneCell *) (gpointer) list->cells->data;
-  clear (cells, n_cells);
-  if (waits != NULL)
-    add_data_waits (list, cells, n_cells, waits);
-  LoomDrawPen *pens = (LoomDrawPen *) (gpointer) list->pens->data;
-  gboolean exact = !mean && loom_lane_cells_have_few_spans (pens, n_pens, n_cells);
+  gboolean mean = row->rank < 0, exact = !mean && is_read (pens, n_pens, n_cells);
+  if (!mean && !exact && loom_lane_cells_add_shares (list, row, cells, n_cells))
+    return;
   if (exact)
     loom_lane_cells_read_spans (pens, n_pens, cells, n_cells);
   else
@@ -332,7 +185,16 @@ add_lane (LoomDrawList *list, const LoomTimelineRow *row)
     else
       estimate_shares (&cells[i]);
   }
-  loom_lane_cells_push_marks (list, pens, cells, n_cells);
+}
+
+static void
+add_lane (LoomDrawList *list, const LoomTimelineRow *row)
+{
+  guint n_cells = (loom_draw_list_n_px (list) + LOOM_LANE_CELL_PX - 1) / LOOM_LANE_CELL_PX,
+        n_pens = loom_lane_cells_begin (list, row, n_cells);
+  LoomLaneCell *cells = (LoomLaneCell *) (gpointer) list->cells->data;
+  fill_cells (list, row, cells, n_cells, n_pens);
+  loom_lane_cells_push_marks (list, (LoomDrawPen *) (gpointer) list->pens->data, cells, n_cells);
 }
 
 void

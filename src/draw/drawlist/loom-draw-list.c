@@ -122,7 +122,7 @@ strip_key (guint item, guint index)
 
 /* Returns TRUE if the marks of the previous list can be copied for the new view. This requires that each time has the
  * same x as before, and that neither list has search hits. The colours, the details (loom-run-details.h), the critical
- * path, the collectives and the waits for data must also be the same. Rows may have moved vertically. */
+ * path, the collectives, the waits for data and the shares of lanes must also be the same. Rows may have moved vertically. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -132,7 +132,8 @@ keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewpor
          old->end_ns == viewport->end_ns && old->width_px == viewport->width_px && list->options.hits == NULL &&
          options->hits == NULL && list->detail_serial == loom_row_list_get_detail_serial (list->outline) &&
          list->options.color_by == options->color_by && list->path == options->path &&
-         list->options.collectives == options->collectives && list->options.data_waits == options->data_waits;
+         list->options.collectives == options->collectives && list->options.data_waits == options->data_waits &&
+         list->options.lane_shares == options->lane_shares;
 }
 
 static void

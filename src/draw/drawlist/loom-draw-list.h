@@ -14,6 +14,7 @@
 
 #include "loom-collectives.h"
 #include "loom-data-waits.h"
+#include "loom-lane-shares.h"
 #include "loom-path-overlay.h"
 #include "loom-row-list.h"
 #include "loom-viewport.h"
@@ -139,6 +140,9 @@ typedef struct {
   /* The waits for data of the whole run, borrowed while the list is built: the lanes of ranks show them where the
    * devices do no work. They must belong to the timeline of the row list. NULL: unknown. */
   const LoomDataWaits *data_waits;
+  /* The shares of the kinds of work in the lanes of ranks, computed in advance; borrowed while the list is built.
+   * Shares of another timeline are ignored. NULL: unknown. */
+  const LoomLaneShares *lane_shares;
 } LoomDrawOptions;
 
 LoomDrawList *loom_draw_list_new (void);

@@ -7,14 +7,6 @@
 
 #include <math.h>
 
-/* If the rows of a lane have at most MOST_READ spans per cell in view, or MOST_READ_TOTAL spans in total, all spans are
- * read. The times at which several kinds of work run simultaneously are then exact. With more spans, these times are
- * only estimated, under the assumption that the kinds of work run independently of each other. MOST_READ_TOTAL does not
- * depend on the width of the window, so that a lane of a few steps shows the same shares in every window. Reading so
- * many spans takes about as long as an estimate, 0.15 ms. */
-#define MOST_READ 10
-#define MOST_READ_TOTAL 16384
-
 LoomLanePart
 loom_lane_cells_get_part (const LoomDrawPen *pen, guint32 name_id)
 {
@@ -150,6 +142,7 @@ add_spans (const LoomDrawPen *pens, guint number, LoomLaneCell *cells, guint n_c
           stop = find_place (&places, loom_draw_pen_end (pen, span));
     if (begin >= places.end)
       break;
+    cells[begin / LOOM_LANE_PLACES_PER_CELL].n_started += pen->spans->start_ns[span] >= places.begin_ns;
     const LoomLaneBar bar = {
       0, 0, (float) pen->spans->dur_ns[span], span, pen->spans->name_id[span], (guint16) number
     };
@@ -169,14 +162,14 @@ count_in_view (const LoomDrawPen *pen, guint32 *first)
   return end > *first ? end - *first : 0;
 }
 
-gboolean
-loom_lane_cells_have_few_spans (const LoomDrawPen *pens, guint n_pens, guint n_cells)
+guint64
+loom_lane_cells_count_spans (const LoomDrawPen *pens, guint n_pens)
 {
   guint64 n = 0;
   guint32 first;
   for (guint i = 0; i < n_pens; i++)
     n += count_in_view (&pens[i], &first);
-  return n <= MAX ((guint64) n_cells * MOST_READ, MOST_READ_TOTAL);
+  return n;
 }
 
 void

@@ -14,6 +14,14 @@
  * the same time. */
 #define LOOM_LANE_N_SLOTS 64
 
+/* Maximum number of spans that are examined to estimate the kinds of work: in a whole row, or in the time of one cell.
+ * A multiple of LOOM_SAMPLE_RUN, because neighbouring spans are sampled in groups of this size. */
+#define LOOM_LANE_SAMPLED 16
+
+/* If a lane has at most this many spans in view, all of them are read. The number does not depend on the width of the
+ * window, so that a lane of a few steps shows the same shares in every window. */
+#define LOOM_LANE_MOST_READ 16384
+
 /* Places in a lane are integers that count this many places per cell. */
 #define LOOM_LANE_PLACES_PER_CELL 1024
 
@@ -50,7 +58,8 @@ typedef struct {
    * LOOM_LANE_PART_STREAM_WAIT. If the cell has spans of both kinds, the bar is for annotations */
   LoomLaneBar other;
   LoomLanePart other_part;
-  guint32 n; /* number of spans in the time of the cell, in all rows of the lane */
+  guint32 n;         /* number of spans in the time of the cell, in all rows of the lane */
+  guint32 n_started; /* number of these spans that start in the cell; only set if all spans of the lane are read */
   /* indexed by kind of bar: the slots (parts of the cell's time) in which this kind runs, as bits; used only if all
    * spans of the lane are read */
   guint64 slots[LOOM_LANE_N_SLOT_PARTS];
@@ -102,15 +111,27 @@ loom_lane_cells_mark_slots (LoomLaneCell *cells, guint cell, LoomLanePart part, 
     loom_lane_cells_get_mask (to > base ? to - base : 0) & ~loom_lane_cells_get_mask (from > base ? from - base : 0);
 }
 
-/* The next two functions read all spans in view, so that the shares are exact: loom_lane_cells_have_few_spans() returns
- * TRUE if they are few enough for this, and loom_lane_cells_read_spans() adds them to the cells. O(spans in view +
- * cells). */
-gboolean loom_lane_cells_have_few_spans (const LoomDrawPen *pens, guint n_pens, guint n_cells);
+/* Sets the cells to cells without bars. */
+void loom_lane_cells_clear (LoomLaneCell *cells, guint n_cells);
+/* Begins the lane of a folded group. Sets list->pens to a pen for each row that the lane shows, and list->cells to
+ * `n_cells` cells (columns of the lane), which contain only the waits for data of the rank. Returns the number of pens
+ * for rows of work; the pens after these are for rows with waits for data. O(depth of the tracks + cells). */
+guint loom_lane_cells_begin (LoomDrawList *list, const LoomTimelineRow *row, guint n_cells);
+
+/* Returns the number of spans in view in the rows of the pens. */
+guint64 loom_lane_cells_count_spans (const LoomDrawPen *pens, guint n_pens);
+/* Adds all spans in view to the cells, so that the shares are exact. O(spans in view + cells), about 4 ns per span. */
 void loom_lane_cells_read_spans (const LoomDrawPen *pens, guint n_pens, LoomLaneCell *cells, guint n_cells);
 /* Must be called for each cell after loom_lane_cells_read_spans(). Sets `busy` of each kind of work to the share of the
  * cell's time in which this kind runs and no kind with a lower index does. For annotations, sets it to the share in
  * which they run. */
 void loom_lane_cells_take_slots (LoomLaneCell *cell);
+
+/* Adds the shares of the lane of a rank that were computed in advance (loom-lane-shares.h) to the cells that
+ * loom_lane_cells_begin() made. Returns FALSE, without adding anything, if there are none, or if they are too coarse
+ * for the view. O(cells). */
+gboolean loom_lane_cells_add_shares (const LoomDrawList *list, const LoomTimelineRow *row, LoomLaneCell *cells,
+                                     guint n_cells);
 
 /* Appends the marks of a lane to the list. */
 void loom_lane_cells_push_marks (LoomDrawList *list, LoomDrawPen *pens, const LoomLaneCell *cells, guint n_cells);

@@ -198,9 +198,11 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
   loom_row_list_set_timeline (outline, timeline);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
   g_autoptr (LoomDataWaits) data_waits = loom_data_waits_new_of_run (timeline, NULL);
+  g_autoptr (LoomLaneShares) lane_shares = loom_lane_shares_new (timeline, collectives, data_waits, NULL);
   const LoomDrawOptions drawn = { .path = extras != NULL ? extras->path : NULL,
                                   .collectives = collectives,
-                                  .data_waits = data_waits };
+                                  .data_waits = data_waits,
+                                  .lane_shares = lane_shares };
   loom_draw_list_build (list, outline, &viewport, &drawn);
   loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_RULER_UNIT_JOB, text);
   LoomPaintOptions options;

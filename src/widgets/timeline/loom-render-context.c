@@ -114,7 +114,8 @@ loom_render_context_get_list (LoomRenderContext *self)
     LoomSpanColorMode look = loom_timeline_state_get_look (self->state);
     LoomDrawOptions options = { .color_by = look.color_by,
                                 .path = loom_timeline_state_get_path (self->state),
-                                .data_waits = loom_timeline_state_get_data_waits (self->state) };
+                                .data_waits = loom_timeline_state_get_data_waits (self->state),
+                                .lane_shares = loom_timeline_state_get_lane_shares (self->state) };
     LoomCollectives *collectives = loom_timeline_state_get_collectives (self->state);
     if (loom_collectives_belong_to (collectives, loom_timeline_state_get_timeline (self->state)))
       options.collectives = collectives;

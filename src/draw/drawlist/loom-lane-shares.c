@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-lane-shares.h. Buckets of the lowest level are computed as cells (columns of a lane) of a very wide
+ * view, a part of this view at a time. A bucket of a higher level is computed as a cell that covers two buckets.
+ */
+#include "loom-lane-shares.h"
+
+#include "loom-lane-cells.h"
+#include "loom-parallel.h"
+
+#include <math.h>
+
+/* Number of spans per bucket of the lowest level. The spans of a view with at most this many per cell are read (see
+ * loom-draw-lanes.c), so buckets are never needed for cells that are shorter than a bucket. */
+#define SPANS_PER_BUCKET 16
+
+/* Number of buckets that are computed at once; their cells fit into the cache of a processor. */
+#define CHUNK 512
+
+#define MOST_LEVELS 32
+
+/* Buckets that a cell covers by less than this share of a bucket are skipped; rounding causes such overlaps. */
+#define LEAST_OVERLAP 1e-3
+
+/* A kind of work in a bucket. `longest`: its longest span, G_MAXUINT32 for a wait for data; `busy`: its share of the
+ * bucket's time in 1/65535; `pen`: index of the row of the span among the rows of the lane. */
+typedef struct {
+  guint32 longest, name_id;
+  float dur_ns;
+  guint16 busy;
+  guint8 part, pen;
+} Bar;
+
+/* `first_bar`: index of the bucket's first bar in Level.bars; its last bar is before that of the next bucket. */
+typedef struct {
+  guint32 first_bar, n, n_started;
+} Bucket;
+
+/* `buckets` has one more element than buckets, for the end of the last bars. */
+typedef struct {
+  GArray *buckets, *bars;
+} Level;
+
+typedef struct {
+  LoomTimelineRow row; /* only the members that loom_lane_cells_begin() reads; `tracks` is owned */
+  gint64 begin_ns, bucket_ns;
+  guint n_buckets;
+  guint64 n_spans;
+  Level levels[MOST_LEVELS];
+  guint n_levels; /* 0: the lane has no buckets */
+} Lane;
+
+struct _LoomLaneShares {
+  LoomTimeline *timeline;
+  GPtrArray *lanes;    /* Lane */
+  GHashTable *by_lane; /* set of Lane, compared by rank and tracks */
+};
+
+/* --- buckets ------------------------------------------------------------------------------------------------------ */
+
+static guint
+get_n_buckets (const Level *level)
+{
+  return level->buckets->len - 1;
+}
+
+static void
+push_bar (Level *level, const LoomLaneBar *bar, LoomLanePart part)
+{
+  const Bar pushed = {
+    .longest = bar->longest,
+    .name_id = bar->name_id,
+    .dur_ns = bar->dur_ns,
+    .part = (guint8) part,
+    .busy = (guint16) (MIN (bar->busy, 1) * G_MAXUINT16 + 0.5F),
+    .pen = (guint8) bar->pen,
+  };
+  g_array_append_val (level->bars, pushed);
+}
+
+/* Appends the bars of a cell as a new bucket. A wait for data has only its share, because its span is read again for
+ * each view. */
+static void
+push_bucket (Level *level, const LoomLaneCell *cell)
+{
+  static const LoomLaneBar none = { .longest = G_MAXUINT32, .dur_ns = -1 };
+  LoomLaneBar wait = none;
+  gboolean has_span = cell->stack[LOOM_LANE_PART_DATA_WAIT].longest != G_MAXUINT32;
+  Bucket *last = &g_array_index (level->buckets, Bucket, get_n_buckets (level));
+  last->n = cell->n - has_span, last->n_started = cell->n_started;
+  wait.busy = cell->stack[LOOM_LANE_PART_DATA_WAIT].busy;
+  for (guint part = 0; part < LOOM_LANE_N_WORK_PARTS; part++)
+    if (cell->stack[part].longest != G_MAXUINT32)
+      push_bar (level, &cell->stack[part], part);
+  if (wait.busy > 0)
+    push_bar (level, &wait, LOOM_LANE_PART_DATA_WAIT);
+  if (cell->other.longest != G_MAXUINT32)
+    push_bar (level, &cell->other, cell->other_part);
+  const Bucket end = { .first_bar = level->bars->len };
+  g_array_append_val (level->buckets, end);
+}
+
+static void
+level_init (Level *level)
+{
+  const Bucket end = { 0 };
+  *level = (Level) { g_array_new (FALSE, FALSE, sizeof (Bucket)), g_array_new (FALSE, FALSE, sizeof (Bar)) };
+  g_array_append_val (level->buckets, end);
+}
+
+static void
+add_bar (LoomLaneCell *cell, const Bar *bar, float weight)
+{
+  LoomLaneBar *shown = loom_lane_cells_claim_bar (cell, bar->part);
+  if (shown == NULL)
+    return;
+  shown->busy += weight * (float) bar->busy / G_MAXUINT16;
+  if (bar->longest == G_MAXUINT32 || bar->dur_ns <= shown->dur_ns)
+    return;
+  shown->longest = bar->longest;
+  shown->name_id = bar->name_id;
+  shown->dur_ns = bar->dur_ns;
+  shown->pen = bar->pen;
+}
+
+/* Adds the buckets from the place `begin` to the place `end` to a cell of the length `length`; all three are counted in
+ * buckets. A bucket that the cell covers in part counts as if its work were spread evenly over its time. */
+static void
+add_buckets (const Level *level, LoomLaneCell *cell, double begin, double end, double length)
+{
+  gboolean is_first = TRUE;
+  for (guint i = (guint) begin; i < end; i++) {
+    const Bucket *bucket = &g_array_index (level->buckets, Bucket, i);
+    double overlap = MIN (end, i + 1.0) - MAX (begin, i);
+    if (overlap < LEAST_OVERLAP)
+      continue;
+    cell->n += is_first ? bucket->n : bucket->n_started;
+    cell->n_started += bucket->n_started;
+    is_first = FALSE;
+    for (guint k = bucket->first_bar; k < bucket[1].first_bar; k++)
+      add_bar (cell, &g_array_index (level->bars, Bar, k), (float) (overlap / length));
+  }
+}
+
+/* --- computing ---------------------------------------------------------------------------------------------------- */
+
+/* Sets the view of the list to the buckets `first` … `first` + `n` − 1, each as wide as a cell, and computes them. */
+static void
+add_chunk (Lane *lane, LoomDrawList *list, guint first, guint n)
+{
+  gint64 begin_ns = lane->begin_ns + first * lane->bucket_ns;
+  list->viewport = (LoomViewport) { begin_ns, begin_ns + n * lane->bucket_ns, n * LOOM_LANE_CELL_PX, 1, 0 };
+  guint n_pens = loom_lane_cells_begin (list, &lane->row, n);
+  LoomLaneCell *cells = (LoomLaneCell *) (gpointer) list->cells->data;
+  loom_lane_cells_read_spans ((const LoomDrawPen *) (gconstpointer) list->pens->data, n_pens, cells, n);
+  for (guint i = 0; i < n; i++) {
+    if (cells[i].n > 0)
+      loom_lane_cells_take_slots (&cells[i]);
+    push_bucket (&lane->levels[0], &cells[i]);
+  }
+}
+
+static void
+add_level (Lane *lane)
+{
+  const Level *below = &lane->levels[lane->n_levels - 1];
+  Level *level = &lane->levels[lane->n_levels++];
+  guint n = get_n_buckets (below);
+  level_init (level);
+  for (guint i = 0; i < n; i += 2) {
+    LoomLaneCell cell;
+    loom_lane_cells_clear (&cell, 1);
+    add_buckets (below, &cell, i, MIN (i + 2, n), 2);
+    push_bucket (level, &cell);
+  }
+}
+
+/* Returns the time from the first start to the last end of a row of the lane, in timeline ns. */
+static LoomRange
+get_row_range (LoomTimeline *timeline, const LoomDrawPen *pen)
+{
+  LoomRange range;
+  gint64 ignored_ns;
+  const guint32 first = pen->row->first, last = first + pen->row->n - 1;
+  loom_timeline_get_span (timeline, (LoomSpanId) { pen->id.trace, first }, &range.begin_ns, &ignored_ns);
+  loom_timeline_get_span (timeline, (LoomSpanId) { pen->id.trace, last }, &ignored_ns, &range.end_ns);
+  return range;
+}
+
+/* Finds the time of the lane, which includes the waits for data, and its number of spans. Returns FALSE if it needs no
+ * buckets. */
+static gboolean
+measure (Lane *lane, LoomDrawList *list, LoomRange *range)
+{
+  const LoomDataWaits *waits = list->options.data_waits;
+  guint n_pens = loom_lane_cells_begin (list, &lane->row, 0);
+  *range = (LoomRange) { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < n_pens; i++) {
+    const LoomDrawPen *pen = &((const LoomDrawPen *) (gconstpointer) list->pens->data)[i];
+    lane->n_spans += pen->row->n;
+    if (pen->row->n == 0)
+      continue;
+    LoomRange of_row = get_row_range (list->timeline, pen);
+    *range = (LoomRange) { MIN (range->begin_ns, of_row.begin_ns), MAX (range->end_ns, of_row.end_ns) };
+  }
+  const LoomDataRank *rank = waits != NULL ? loom_data_waits_find_rank (waits, lane->row.node, lane->row.rank) : NULL;
+  if (rank != NULL && rank->n_waits > 0)
+    *range = (LoomRange) { MIN (range->begin_ns, rank->waits[0].begin_ns),
+                           MAX (range->end_ns, rank->waits[rank->n_waits - 1].end_ns) };
+  return lane->n_spans > LOOM_LANE_MOST_READ && n_pens <= G_MAXUINT8;
+}
+
+/* Divides the time of the lane into buckets. Each has at least as many ns as it has slots (LoomLaneCell.slots). */
+static void
+divide (Lane *lane, LoomRange range)
+{
+  guint64 length_ns = (guint64) MAX (loom_time_sub (range.end_ns, range.begin_ns), 1),
+          n = MIN (lane->n_spans / SPANS_PER_BUCKET, MAX (length_ns / LOOM_LANE_N_SLOTS, 1));
+  lane->begin_ns = range.begin_ns;
+  lane->bucket_ns = (gint64) (length_ns / n + 1);
+  lane->n_buckets = (guint) (length_ns / (guint64) lane->bucket_ns + 1);
+}
+
+typedef struct {
+  LoomLaneShares *shares;
+  LoomDrawOptions options;
+  LoomDrawList **lists; /* a list for each thread, with the view in which it computes cells */
+  GCancellable *cancellable;
+} Computing;
+
+static LoomDrawList *
+get_list (const Computing *computing, guint worker)
+{
+  LoomDrawList *list = computing->lists[worker];
+  if (list != NULL)
+    return list;
+  list = computing->lists[worker] = loom_draw_list_new ();
+  loom_draw_list_set_timeline (list, computing->shares->timeline);
+  list->options = computing->options;
+  list->viewport = (LoomViewport) { 0, 1, 1, 1, 0 };
+  return list;
+}
+
+static void
+compute_lane (guint item, guint worker, gpointer user_data)
+{
+  const Computing *computing = user_data;
+  Lane *lane = g_ptr_array_index (computing->shares->lanes, item);
+  LoomDrawList *list = get_list (computing, worker);
+  LoomRange range;
+  if (!measure (lane, list, &range))
+    return;
+  divide (lane, range);
+  level_init (&lane->levels[0]);
+  lane->n_levels = 1;
+  for (guint first = 0; first < lane->n_buckets; first += CHUNK) {
+    if (g_cancellable_is_cancelled (computing->cancellable))
+      return;
+    add_chunk (lane, list, first, MIN (CHUNK, lane->n_buckets - first));
+  }
+  while (get_n_buckets (&lane->levels[lane->n_levels - 1]) > 1 && lane->n_levels < MOST_LEVELS)
+    add_level (lane);
+}
+
+/* --- lanes -------------------------------------------------------------------------------------------------------- */
+
+static guint
+hash_lane (gconstpointer a)
+{
+  const Lane *lane = a;
+  guint hash = (guint) lane->row.rank;
+  for (guint i = 0; i < lane->row.n_tracks; i++)
+    hash = hash * 31 + lane->row.tracks[i].trace * 1021 + lane->row.tracks[i].track;
+  return hash;
+}
+
+static gboolean
+equal_lanes (gconstpointer a, gconstpointer b)
+{
+  const LoomTimelineRow *x = &((const Lane *) a)->row, *y = &((const Lane *) b)->row;
+  return x->rank == y->rank && x->n_tracks == y->n_tracks &&
+         memcmp (x->tracks, y->tracks, x->n_tracks * sizeof *x->tracks) == 0;
+}
+
+static void
+lane_free (Lane *lane)
+{
+  for (guint i = 0; i < lane->n_levels; i++) {
+    g_array_unref (lane->levels[i].buckets);
+    g_array_unref (lane->levels[i].bars);
+  }
+  g_free ((gpointer) lane->row.tracks);
+  g_free (lane);
+}
+
+/* Adds the lane of a row, unless another row has the same lane. */
+static void
+add_lane (LoomLaneShares *shares, const LoomTimelineRow *row)
+{
+  const Lane wanted = { .row = *row };
+  if (g_hash_table_contains (shares->by_lane, &wanted))
+    return;
+  Lane *lane = g_new0 (Lane, 1);
+  lane->row = (LoomTimelineRow) { .node = row->node, .rank = row->rank, .n_tracks = row->n_tracks };
+  lane->row.tracks = g_memdup2 (row->tracks, row->n_tracks * sizeof *row->tracks);
+  g_ptr_array_add (shares->lanes, lane);
+  g_hash_table_add (shares->by_lane, lane);
+}
+
+/* Adds the lanes of all ranks and of all their processes. */
+static void
+add_lanes (LoomLaneShares *shares, LoomRowList *rows)
+{
+  loom_row_list_set_timeline (rows, shares->timeline);
+  loom_row_list_fold_all (rows, FALSE);
+  for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
+    if (row->has_lane && row->rank >= 0)
+      add_lane (shares, row);
+  }
+}
+
+LoomLaneShares *
+loom_lane_shares_new (LoomTimeline *timeline, const LoomCollectives *collectives, const LoomDataWaits *data_waits,
+                      GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  g_autoptr (LoomLaneShares) shares = g_new0 (LoomLaneShares, 1);
+  g_autoptr (LoomRowList) rows = loom_row_list_new ();
+  guint n_threads = loom_parallel_resolve (0);
+  g_autofree LoomDrawList **lists = g_new0 (LoomDrawList *, n_threads);
+  Computing computing = { shares, { .collectives = collectives, .data_waits = data_waits }, lists, cancellable };
+  shares->timeline = loom_timeline_ref (timeline);
+  shares->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) lane_free);
+  shares->by_lane = g_hash_table_new (hash_lane, equal_lanes);
+  add_lanes (shares, rows);
+  loom_parallel_for (shares->lanes->len, n_threads, compute_lane, &computing, NULL);
+  for (guint i = 0; i < n_threads; i++)
+    g_clear_pointer (&lists[i], loom_draw_list_free);
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&shares);
+}
+
+void
+loom_lane_shares_free (LoomLaneShares *shares)
+{
+  if (shares == NULL)
+    return;
+  g_hash_table_unref (shares->by_lane);
+  g_ptr_array_unref (shares->lanes);
+  loom_timeline_unref (shares->timeline);
+  g_free (shares);
+}
+
+gboolean
+loom_lane_shares_belong_to (const LoomLaneShares *shares, const LoomTimeline *timeline)
+{
+  return shares != NULL && timeline != NULL && shares->timeline == timeline;
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------ */
+
+/* Minimum number of buckets per cell. With 4 in place of 2, edges are blurred less, but a frame of 78 million spans
+ * takes 7.2 instead of 6.7 ms (99th percentile). */
+#define LEAST_PER_CELL 2
+
+/* Returns the highest level with at least LEAST_PER_CELL buckets per cell; level 0 if none has that many. `length`:
+ * length of a cell in buckets of level 0. */
+static guint
+choose_level (const Lane *lane, double length)
+{
+  guint level = 0;
+  while (level + 1 < lane->n_levels && length >= LEAST_PER_CELL * (double) (2U << level))
+    level++;
+  return level;
+}
+
+/* Gives a wait for data to cells that have only a share of it. These are the neighbours of cells with a wait: a bucket
+ * that is divided between two cells has the share in both, even if the wait is only in one of them. */
+static void
+spread_waits (LoomLaneCell *cells, guint n_cells)
+{
+  for (guint i = 0; i < n_cells; i++) {
+    LoomLaneBar *bar = &cells[i].stack[LOOM_LANE_PART_DATA_WAIT];
+    if (bar->busy <= 0 || bar->longest != G_MAXUINT32)
+      continue;
+    const LoomLaneBar *before = &cells[i > 0 ? i - 1 : i].stack[LOOM_LANE_PART_DATA_WAIT],
+                      *after = &cells[MIN (i + 1, n_cells - 1)].stack[LOOM_LANE_PART_DATA_WAIT];
+    float busy = bar->busy;
+    *bar = after->longest != G_MAXUINT32 ? *after : *before;
+    bar->busy = busy;
+  }
+}
+
+gboolean
+loom_lane_cells_add_shares (const LoomDrawList *list, const LoomTimelineRow *row, LoomLaneCell *cells, guint n_cells)
+{
+  const LoomLaneShares *shares = list->options.lane_shares;
+  const Lane wanted = { .row = *row };
+  const Lane *lane =
+    loom_lane_shares_belong_to (shares, list->timeline) ? g_hash_table_lookup (shares->by_lane, &wanted) : NULL;
+  double cell_ns = LOOM_LANE_CELL_PX * loom_viewport_get_ns_per_px (&list->viewport);
+  if (lane == NULL || lane->n_levels == 0 || cell_ns < (double) lane->bucket_ns)
+    return FALSE;
+  guint number = choose_level (lane, cell_ns / (double) lane->bucket_ns);
+  const Level *level = &lane->levels[number];
+  double bucket_ns = ldexp ((double) lane->bucket_ns, (int) number), length = cell_ns / bucket_ns,
+         begin = (double) loom_time_sub (list->viewport.begin_ns, lane->begin_ns) / bucket_ns;
+  for (guint i = 0; i < n_cells; i++) {
+    double from = MAX (begin + i * length, 0), to = MIN (begin + (i + 1) * length, get_n_buckets (level));
+    if (from >= to)
+      continue;
+    cells[i].stack[LOOM_LANE_PART_DATA_WAIT].busy = 0;
+    add_buckets (level, &cells[i], from, to, length);
+  }
+  spread_waits (cells, n_cells);
+  return TRUE;
+}
