@@ -87,7 +87,7 @@ loom_importer_log_merged_loss (LoomSource *source, const char *file, const char 
   const char *kept = is_usable ? g_intern_string (code) : "merged-loss";
   gboolean is_left_out = loom_import_losses_is_left_out (kept);
   loom_import_log_printf (source->log, is_left_out ? LOOM_SEVERITY_WARNING : LOOM_SEVERITY_ERROR, kept,
-                          LOOM_OFFSET_NONE, "Data lost when this file was merged: %s: %s", file != NULL ? file : "?",
+                          LOOM_OFFSET_NONE, "This merged file lacks data of %s: %s", file != NULL ? file : "?",
                           message != NULL ? message : "?");
   source->incomplete |= !is_left_out;
 }

@@ -82,11 +82,12 @@ test_missing_cycle (void)
   g_assert_cmpint (loom_alignment_get (alignment, 4)->state, ==, LOOM_CLOCK_SYNCHRONISED);
   g_assert_true (clock_has_notice (
     alignment,
-    "rank 1: no file states a barrier time of rank 0 for ep2, so the clock was shifted as in the nearest profiling cycle that has one"));
+    "rank 1: its clock was shifted as in the nearest profiling cycle with barrier times of both ranks, because no file states when rank 0 passed the barrier of cycle ep2 (clock_sync_timestamp_us)"));
   g_assert_cmpint (offset_of (alignment, 6), ==, 0);
   g_assert_cmpint (loom_alignment_get (alignment, 6)->state, ==, LOOM_CLOCK_EXACT);
   g_assert_true (clock_has_notice (
-    alignment, "rank 2: its clock was not shifted, because no file states a barrier time of rank 0 for ep7"));
+    alignment,
+    "rank 2: its clock was not shifted, because no file states when rank 0 passed the barrier of profiling cycle ep7 (clock_sync_timestamp_us)"));
 }
 
 /* Covers documented rows: composer.md §7 two files of the same rank and cycle */

@@ -19,7 +19,7 @@
     name, LOOM_PARAMETER_POSITIVE, initial, label, unit \
   }
 #define SCAN POSITIVE ("scan_interval_us", 60000000, NULL, NULL)
-#define PATIENCE POSITIVE ("patience", 1000, N_ ("Number of samples that must be exceeded"), "")
+#define PATIENCE POSITIVE ("patience", 1000, N_ ("Evaluated with more samples than"), "")
 
 const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = { "BatchSize",

@@ -133,8 +133,9 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
       alignment,
       nearest != NULL
         ? _ (
-            "rank %d: no file states a barrier time of rank %d for %s, so the clock was shifted as in the nearest profiling cycle that has one")
-        : _ ("rank %d: its clock was not shifted, because no file states a barrier time of rank %d for %s"),
+            "rank %d: its clock was shifted as in the nearest profiling cycle with barrier times of both ranks, because no file states when rank %d passed the barrier of cycle %s (clock_sync_timestamp_us)")
+        : _ (
+            "rank %d: its clock was not shifted, because no file states when rank %d passed the barrier of profiling cycle %s (clock_sync_timestamp_us)"),
       reading->rank, base_rank, cycle);
 }
 

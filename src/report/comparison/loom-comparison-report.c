@@ -239,8 +239,8 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
   const LoomNameChange *const *changes = comparison->names;
   g_autoptr (GHashTable) counts = count_names (changes, comparison->n_names);
   LoomResultTable *table = loom_result_table_new (loom_run_comparison_has_steps (comparison)
-                                                    ? _ ("Time per step by name, work first, mean of all ranks")
-                                                    : _ ("Time by name, work first"));
+                                                    ? _ ("Time per step by name, waits last, mean of all ranks")
+                                                    : _ ("Time by name, waits last"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
                                 _ ("Work first, then communication, waits and annotations, each by the size of the "
                                    "change. Double-click a row to go to its longest spans in both runs"));

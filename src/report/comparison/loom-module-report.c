@@ -147,8 +147,9 @@ has_phase (const LoomModuleComparison *modules, guint phase)
 static void
 add_phase_columns (LoomResultTable *table, const LoomModuleComparison *modules, guint columns[LOOM_MODULE_N_PHASES])
 {
-  static const char *const titles[] = { NC_ ("column", "Change Forward"), NC_ ("column", "Change Backward"),
-                                        NC_ ("column", "Change Recomputed") };
+  static const char *const titles[] = { NC_ ("column", "Change in Forward Pass"),
+                                        NC_ ("column", "Change in Backward Pass"),
+                                        NC_ ("column", "Change in Recomputation") };
   static const char *const words[] = { N_ ("Kernels that the module launches in the forward pass"),
                                        N_ ("Kernels of the backward pass of the module"),
                                        N_ ("Kernels of the forward pass that run again during the backward pass") };

@@ -415,7 +415,7 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   guint share = loom_result_table_add_share_column (
     table, C_ ("column", "Share"),
     _ (
-      "Share of the time from the first to the last work of each device of the rank, summed over its devices and files"));
+      "Share of the recorded time in which a computing kernel ran. The recorded time is that from the first to the last work of a device in a file, summed over the files and devices of the rank"));
   loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
                                 devices ? _ ("Share of the recorded time, divided by the median share of all GPUs")
                                         : _ ("Share of the recorded time, divided by the median share of all ranks"));
