@@ -52,22 +52,26 @@ def test_many_kernels(cli):
     check('gemm_a 120 µs longer than others, all 10 kernels with more time together 1.20 ms' in text, text)
 
 
-def write_kernels(place, kernels, n_ranks=4, n_steps=6):
+def write_kernels(place, kernels, n_ranks=4, n_steps=6, gap=0):
     """Writes steps in which each rank runs kernels one after the other: pairs of a name and a duration in µs, which the function
-    `kernels` returns for a rank. Then all ranks reduce together for 200 µs."""
+    `kernels` returns for a rank. Then all ranks reduce together for 200 µs. The host of rank 1 launches each kernel `gap` µs after the
+    previous one has ended; other hosts launch ahead."""
     lists = [kernels(rank) for rank in range(n_ranks)]
-    computing = [sum(time for _, time in one) for one in lists]
+    computing = [sum(time + (gap if rank == 1 else 0) for _, time in one) for rank, one in enumerate(lists)]
     slowest = max(computing)
     for rank in range(n_ranks):
         recording = Recording(rank, n_ranks)
         for step in range(n_steps):
             begin = at = step * (slowest + 800)
             recording.step(step, begin, slowest + 800)
+            late = gap if rank == 1 else 0
             for i, (name, time) in enumerate(lists[rank]):
-                recording.kernel(name, begin + 4 + 11 * i, at + 200, time)
+                at += late
+                recording.kernel(name, at + 188 if late else begin + 4 + 11 * i, at + 200, time)
                 at += time
-            recording.collective('allreduce', begin + 150, at + 200, slowest - computing[rank] + 200, range(n_ranks), n_ranks)
-            recording.synchronize(begin + 170, slowest + 200 + 235)
+            launch = at + 188 if late else begin + 150
+            recording.collective('allreduce', launch, at + 200, slowest - computing[rank] + 200, range(n_ranks), n_ranks)
+            recording.synchronize(launch + 20, begin + slowest + 605 - launch - 20)
         recording.write(place)
 
 
@@ -113,6 +117,30 @@ def test_more_kernels(cli):
     cause, text = find_cause(cli, lambda rank: slow('gemm', 'flash', 'gelu')(rank) + [('norm', 60)] * (3 if rank == 1 else 1))
     same((cause['calls_factor'], cause['more_ns']), (7 / 5, 2 * 6 * 60_000), 'more kernels')
     check('Compared with the median of the other ranks, rank 1 runs 40 % more kernels. ' in text, text)
+
+
+def test_more_work(cli):
+    """Rank 1 runs 3 · 60 µs of a kernel that the other ranks run once; its other kernels take as long. Repairing kernels saves nothing, so
+    it is no straggler, but the others wait for it: three ranks wait 120 µs in each of six steps."""
+    with folder() as place:
+        write_kernels(place, lambda rank: USUAL + (('norm', 60),) * (3 if rank == 1 else 1))
+        slowdown, text = report(cli, place)['slowdown'], report_text(cli, place)
+    cause = slowdown['ranks'][1]['cause']
+    same((slowdown['stragglers']['ranks'], cause['kind'], cause['calls_factor'], cause['more_ns']), ([], 'calls', 7 / 5, 720_000), 'cause')
+    check('The others wait for rank 1, 2.16 ms in total. Its kernels take as long as on the other ranks, but it runs 40 % more of them.' in text, text)
+    check('No rank slows down' not in text, text)
+
+
+def test_idle_device(cli):
+    """The host of rank 1 launches each of four kernels 50 µs too late, so its device is idle 200 µs longer in each of six
+    steps, except before the first kernel of the recording."""
+    with folder() as place:
+        write_kernels(place, lambda rank: USUAL, gap=50)
+        slowdown, text = report(cli, place)['slowdown'], report_text(cli, place)
+    cause = slowdown['ranks'][1]['cause']
+    same((slowdown['stragglers']['ranks'], cause['kind'], cause['idle_ns'], cause['factor'], cause['calls_factor']), ([], 'idle', (6 * 200_000 - 50_000) // 6, 1, 1), 'cause')
+    check('Its kernels take as long as on the other ranks, but its devices are idle ' in text, text)
+    check('No rank slows down' not in text, text)
 
 
 def test_few_collectives(cli, n):
@@ -218,6 +246,8 @@ def main():
     tap.case('all kernels of a rank take longer', test_slow_device, cli)
     tap.case('some kernels of a rank take longer', test_slow_kernels, cli)
     tap.case('a slow rank runs more kernels', test_more_kernels, cli)
+    tap.case('a rank runs more kernels', test_more_work, cli)
+    tap.case('the device of a rank is idle', test_idle_device, cli)
     tap.case('a recording of one rank ends early', test_short_recording, cli)
     tap.case('no collective connects the ranks', test_no_collectives, cli)
     tap.case('the median lateness is between the middle two', test_median, cli)

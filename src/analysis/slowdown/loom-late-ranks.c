@@ -114,19 +114,36 @@ add_late_rank (GArray *ranks, const LoomCollectives *collectives, const LoomStra
   add_rank (ranks, rank, list_collectives (collectives, late));
 }
 
-/* Returns the rank for which the other ranks wait longest. Returns NULL in two cases: these waits take less than
- * LEAST_AWAITED of the time of the run (mean over the other ranks); or the waits for another rank are at least half as
- * long. */
+/* Returns the rank for which the other ranks wait longest; NULL: these waits take less than LEAST_AWAITED of the time of
+ * the run (mean over the other ranks). */
 static const LoomStraggler *
-find_awaited (const LoomCollectives *collectives, const LoomStragglers *stragglers)
+find_awaited (const LoomStragglers *stragglers)
 {
   LoomRange extent;
-  if (stragglers->n_ranks < 2 || !loom_timeline_get_extent (collectives->timeline, &extent))
+  if (stragglers->n_ranks < 2 || !loom_timeline_get_extent (stragglers->collectives->timeline, &extent))
     return NULL;
   const LoomStraggler *first = &stragglers->ranks[0];
   double time_ns = (double) loom_time_sub (extent.end_ns, extent.begin_ns) * (stragglers->n_ranks - 1);
-  gboolean alone = stragglers->ranks[1].others_ns < first->others_ns / 2;
-  return alone && (double) first->others_ns >= LEAST_AWAITED * time_ns ? first : NULL;
+  return (double) first->others_ns >= LEAST_AWAITED * time_ns ? first : NULL;
+}
+
+/* Like find_awaited(), but also returns NULL if the waits for another rank are at least half as long. */
+static const LoomStraggler *
+find_awaited_alone (const LoomStragglers *stragglers)
+{
+  const LoomStraggler *first = find_awaited (stragglers);
+  return first != NULL && stragglers->ranks[1].others_ns < first->others_ns / 2 ? first : NULL;
+}
+
+const LoomStraggler *
+loom_late_ranks_find_unequal (const LoomSlowdown *slowdown, const LoomStragglers *stragglers,
+                              const LoomSlowdownCause **cause)
+{
+  const LoomStraggler *first = slowdown->stragglers->len == 0 ? find_awaited (stragglers) : NULL;
+  const LoomSlowdownWorker *worker =
+    first != NULL && first->rank >= 0 ? loom_slowdown_find_worker (slowdown, first->node, first->rank) : NULL;
+  *cause = worker != NULL && loom_slowdown_fits (slowdown) ? loom_slowdown_find_cause (slowdown, worker) : NULL;
+  return *cause != NULL ? first : NULL;
 }
 
 GArray *
@@ -140,7 +157,10 @@ loom_late_ranks_find (const LoomCollectives *collectives, const LoomStragglers *
   g_array_set_clear_func (ranks, clear_rank);
   gboolean fits = loom_slowdown_fits (slowdown);
   g_autoptr (LoomHostDelay) delay = fits ? loom_slowdown_find_uncovered (slowdown, stragglers) : NULL;
-  const LoomStraggler *awaited = fits ? NULL : find_awaited (collectives, stragglers);
+  const LoomSlowdownCause *cause;
+  const LoomStraggler *awaited = !fits           ? find_awaited_alone (stragglers)
+                                 : delay == NULL ? loom_late_ranks_find_unequal (slowdown, stragglers, &cause)
+                                                 : NULL;
   if (fits)
     add_slow_ranks (ranks, collectives, slowdown);
   for (guint i = 0; delay != NULL && i < delay->n; i++)

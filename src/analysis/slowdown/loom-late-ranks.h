@@ -2,8 +2,9 @@
  *
  * The ranks for which the other ranks wait, the times at which these ranks are late, and the cost. The page
  * "Stragglers" shows the same ranks. Usually, these are the stragglers of a LoomSlowdown; if there are none, the ranks
- * that are late because of their hosts. If the slowdown is unknown, there is at most one such rank: the rank for which
- * the others wait longest, provided that they wait long enough. Any thread.
+ * that are late because of their hosts; if there are none, the rank that loom_late_ranks_find_unequal() returns. If the
+ * slowdown is unknown, there is at most one such rank: the rank for which the others wait longest, provided that they
+ * wait long enough. Any thread.
  */
 #pragma once
 
@@ -15,7 +16,9 @@ typedef enum {
   LOOM_LATENESS_SLOW,
   /* the host of the rank delays the rank; `cost_ns`: largest lateness of the rank in a collective */
   LOOM_LATENESS_HOST,
-  LOOM_LATENESS_AWAITED, /* the reason is unknown; `cost_ns`: sum of the times that all other ranks wait for the rank */
+  /* the rank runs more kernels, its devices are idle longer, or the reason is unknown; `cost_ns`: sum of the times that
+   * all other ranks wait for the rank */
+  LOOM_LATENESS_AWAITED,
 } LoomLatenessKind;
 
 typedef struct {
@@ -37,3 +40,10 @@ typedef struct {
  * Owned by the caller; NULL only when cancelled. O(collectives + steps · stragglers), after loom_slowdown_get(). */
 GArray *loom_late_ranks_find (const LoomCollectives *collectives, const LoomStragglers *stragglers,
                               GCancellable *cancellable);
+
+/* Returns the rank for which the other ranks wait longest if there is no straggler, and this rank runs more kernels, or
+ * its devices are idle longer, than those of the other ranks; sets `cause` to this cause (LOOM_SLOWDOWN_CAUSE_CALLS or
+ * LOOM_SLOWDOWN_CAUSE_IDLE). The other ranks must wait for it for at least a twentieth of the time of the run. Returns
+ * NULL if there is no such rank, or if the slowdown does not fit. */
+const LoomStraggler *loom_late_ranks_find_unequal (const LoomSlowdown *slowdown, const LoomStragglers *stragglers,
+                                                   const LoomSlowdownCause **cause);

@@ -17,6 +17,10 @@
  *   more             for a name: (calls − usual calls) · usual time per call; if the usual time per call is unknown,
  *                    the straggler's time per call
  *
+ * If there are no stragglers, one other rank may have a cause: the rank whose kernels and idle times together take
+ * longest, compared with the usual times. They must take at least LOOM_SLOWDOWN_CAUSE_LEAST_STEP of a step longer, and
+ * the factor must be at most LOOM_SLOWDOWN_CAUSE_MOST_EQUAL. All steps are then compared.
+ *
  * Immutable; owned by the LoomSlowdown. Any thread.
  */
 #pragma once
@@ -31,6 +35,8 @@
 #define LOOM_SLOWDOWN_CAUSE_LEAST_CALLS 3
 #define LOOM_SLOWDOWN_CAUSE_LEAST_ALIKE 0.5
 #define LOOM_SLOWDOWN_CAUSE_MOST_ALIKE 1.5
+#define LOOM_SLOWDOWN_CAUSE_LEAST_STEP 0.05
+#define LOOM_SLOWDOWN_CAUSE_MOST_EQUAL 1.03
 
 typedef enum {
   LOOM_SLOWDOWN_CAUSE_UNKNOWN,
@@ -39,6 +45,9 @@ typedef enum {
   LOOM_SLOWDOWN_CAUSE_DEVICE,
   /* at least half of the longer time of all names is in at most three names */
   LOOM_SLOWDOWN_CAUSE_KERNELS,
+  /* only of ranks that are not stragglers: most of the longer time is spent in additional kernels */
+  LOOM_SLOWDOWN_CAUSE_CALLS,
+  LOOM_SLOWDOWN_CAUSE_IDLE, /* only of ranks that are not stragglers: most of it is idle time of the devices */
 } LoomSlowdownCauseKind;
 
 /* A comparable name of kernels. */
@@ -60,6 +69,7 @@ typedef struct {
   double alike;     /* share of the time of the comparable names in names that are alike, from 0 to 1 */
   gint64 longer_ns; /* sum over all comparable names and all slow steps */
   gint64 more_ns;   /* sum over all names and all slow steps */
+  gint64 idle_ns;   /* idle time per step beyond the usual idle time; may be negative */
   /* number of kernels of the straggler ÷ usual number, if the additional kernels explain at least a fifth of the time
    * longer_ns + more_ns; else 1 */
   double calls;

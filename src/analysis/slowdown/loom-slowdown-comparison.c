@@ -4,6 +4,7 @@
 #include "loom-statistics.h"
 
 #include <math.h>
+#include <string.h>
 
 /* limits for the kinds of causes, see LoomSlowdownCauseKind and LoomSlowdownCause */
 #define DEVICE_TIME 0.9
@@ -179,25 +180,40 @@ judge (Comparison *self)
     cause->kind = find_main (cause) ? LOOM_SLOWDOWN_CAUSE_KERNELS : LOOM_SLOWDOWN_CAUSE_UNKNOWN;
 }
 
-/* --- stragglers --------------------------------------------------------------------------------------------------- */
+/* Sets LoomSlowdownCause.idle_ns. */
+static void
+compare_idle (Comparison *self)
+{
+  const LoomSlowdownWorker *workers = (const LoomSlowdownWorker *) (gconstpointer) self->model->workers->data;
+  for (guint i = 0; i < self->model->workers->len; i++)
+    if (self->places[i] != LOOM_SLOWDOWN_NONE && self->places[i] > 0)
+      self->values[self->places[i] - 1] = (double) workers[i].idle_ns;
+  self->cause.idle_ns =
+    workers[self->cause.worker].idle_ns - (gint64) loom_statistics_median (self->values, self->n - 1);
+}
 
+/* --- comparison of one rank --------------------------------------------------------------------------------------- */
+
+/* Compares a worker. `steps`: array: [step] 1 if the step counts, else 0; the function takes ownership. */
 static LoomSlowdownCause
-compare (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, guint worker)
+compare (const LoomSlowdownModel *model, guint worker, guint8 *steps)
 {
   Comparison self = { .model = model,
-                      .steps = loom_slowdown_list_slow_steps (slowdown, worker),
+                      .steps = steps,
                       .cause = { .worker = worker,
                                  .factor = NAN,
                                  .calls = 1,
                                  .names = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownCauseName)) } };
-  for (guint i = 0; i < slowdown->steps->len; i++)
+  for (guint i = 0; i < model->steps->len; i++)
     self.cause.n_steps += self.steps[i];
-  self.cause.is_in_all_steps = self.cause.n_steps == slowdown->steps->len;
+  self.cause.is_in_all_steps = self.cause.n_steps == model->steps->len;
   number_ranks (&self);
   self.values = g_new (double, self.n);
   add_up (&self);
   for (guint i = 0; self.n > 1 && i < model->kinds->len; i++)
     compare_name (&self, i);
+  if (self.n > 1)
+    compare_idle (&self);
   g_array_sort (self.cause.names, compare_longer);
   judge (&self);
   g_free (self.steps);
@@ -207,6 +223,78 @@ compare (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, guint wor
   g_free (self.values);
   return self.cause;
 }
+
+/* --- ranks that are late for other reasons ------------------------------------------------------------------------ */
+
+/* Returns an array: [worker] time per step of its kernels, in ns, each kernel counted by itself, and of its idle time.
+ * Owned by the caller. */
+static double *
+add_up_times (const LoomSlowdownModel *model)
+{
+  double *times = g_new0 (double, model->workers->len + 1);
+  for (guint32 i = 0; i < model->replay.operations->len; i++) {
+    const LoomSlowdownOperation *operation = &g_array_index (model->replay.operations, LoomSlowdownOperation, i);
+    const LoomSlowdownLike *like = loom_slowdown_model_get_like (model, operation);
+    if (like != NULL && like->is_kernel && operation->step != LOOM_SLOWDOWN_NONE)
+      times[operation->worker] += (double) operation->duration_ns / model->steps->len;
+  }
+  for (guint i = 0; i < model->workers->len; i++)
+    times[i] += (double) g_array_index (model->workers, LoomSlowdownWorker, i).idle_ns;
+  return times;
+}
+
+/* Returns by how much the time of a worker exceeds the median over the other workers of its stage; 0: there are no other
+ * workers. `times`: result of add_up_times(); `values`: working memory with an element for each worker. */
+static double
+get_excess (const LoomSlowdownModel *model, guint worker, const double *times, double *values)
+{
+  const LoomSlowdownWorker *workers = (const LoomSlowdownWorker *) (gconstpointer) model->workers->data;
+  guint n = 0;
+  for (guint i = 0; i < model->workers->len; i++)
+    if (i != worker && workers[i].stage == workers[worker].stage)
+      values[n++] = times[i];
+  return n > 0 ? times[worker] - loom_statistics_median (values, n) : 0;
+}
+
+/* Returns the worker with the greatest excess; G_MAXUINT: no worker has an excess of LOOM_SLOWDOWN_CAUSE_LEAST_STEP of a
+ * step. O(operations + workers²). */
+static guint
+find_longest (const LoomSlowdownModel *model, const LoomSlowdown *slowdown)
+{
+  g_autofree double *times = add_up_times (model), *values = g_new (double, model->workers->len + 1);
+  double most = LOOM_SLOWDOWN_CAUSE_LEAST_STEP * (double) loom_slowdown_get_pace (slowdown);
+  guint longest = G_MAXUINT;
+  for (guint i = 0; i < model->workers->len; i++) {
+    double excess = get_excess (model, i, times, values);
+    if (excess < most)
+      continue;
+    most = excess;
+    longest = i;
+  }
+  return longest;
+}
+
+/* Appends the cause of the rank that takes longest although it is not a straggler, if there is such a rank. */
+static void
+add_late (GArray *causes, const LoomSlowdownModel *model, const LoomSlowdown *slowdown)
+{
+  guint worker = find_longest (model, slowdown);
+  if (worker == G_MAXUINT)
+    return;
+  guint8 *steps = g_new (guint8, model->steps->len + 1);
+  memset (steps, 1, model->steps->len);
+  LoomSlowdownCause cause = compare (model, worker, steps);
+  gint64 more_ns = cause.more_ns / MAX (cause.n_steps, 1);
+  cause.kind = more_ns >= cause.idle_ns && cause.calls > 1 ? LOOM_SLOWDOWN_CAUSE_CALLS
+               : cause.idle_ns > more_ns                   ? LOOM_SLOWDOWN_CAUSE_IDLE
+                                                           : LOOM_SLOWDOWN_CAUSE_UNKNOWN;
+  if (cause.kind == LOOM_SLOWDOWN_CAUSE_UNKNOWN || !(cause.factor <= LOOM_SLOWDOWN_CAUSE_MOST_EQUAL))
+    g_array_unref (cause.names);
+  else
+    g_array_append_val (causes, cause);
+}
+
+/* --- all causes --------------------------------------------------------------------------------------------------- */
 
 static void
 clear_cause (gpointer cause)
@@ -219,9 +307,14 @@ loom_slowdown_comparison_run (const LoomSlowdownModel *model, const LoomSlowdown
 {
   GArray *causes = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownCause));
   g_array_set_clear_func (causes, clear_cause);
+  if (slowdown->source != LOOM_SLOWDOWN_OF_KERNELS)
+    return causes;
   for (guint i = 0; i < MIN (slowdown->stragglers->len, LOOM_SLOWDOWN_CAUSE_MOST); i++) {
-    LoomSlowdownCause cause = compare (model, slowdown, g_array_index (slowdown->stragglers, guint, i));
+    guint worker = g_array_index (slowdown->stragglers, guint, i);
+    LoomSlowdownCause cause = compare (model, worker, loom_slowdown_list_slow_steps (slowdown, worker));
     g_array_append_val (causes, cause);
   }
+  if (slowdown->stragglers->len == 0)
+    add_late (causes, model, slowdown);
   return causes;
 }

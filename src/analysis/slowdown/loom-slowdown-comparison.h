@@ -6,7 +6,6 @@
 
 #include "loom-slowdown-model.h"
 
-/* Returns an array of LoomSlowdownCause: one for each of the first LOOM_SLOWDOWN_CAUSE_MOST stragglers of `slowdown`, in
- * their order. Empty if the operations are not kernels. Owned by the caller. O(operations + names · ranks) for each
- * straggler. */
+/* Returns LoomSlowdown.causes. Empty if the operations are not kernels. Owned by the caller. O(operations + names ·
+ * ranks) for each cause. */
 GArray *loom_slowdown_comparison_run (const LoomSlowdownModel *model, const LoomSlowdown *slowdown);

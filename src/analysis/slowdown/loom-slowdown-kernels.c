@@ -190,6 +190,7 @@ add_rank (Reading *reading, const LoomSlowdownRank *rank)
     const LoomSlowdownWait *wait = &g_array_index (rank->replay.waits, LoomSlowdownWait, i);
     loom_slowdown_replay_wait (&model->replay, first + wait->operation, first + wait->before, wait->lag_ns);
   }
+  g_array_index (model->workers, LoomSlowdownWorker, worker).idle_ns += rank->idle_ns / MAX (model->steps->len, 1);
   model->has_launches |= rank->has_launches;
   model->lacks_launches |= rank->lacks_launches;
 }

@@ -25,7 +25,7 @@ typedef struct {
   LoomSlowdownReplay replay;
   GArray *likes;          /* LoomSlowdownLike: sets of comparable operations, which should take equally long */
   GArray *kinds;          /* LoomSlowdownPart: name, is_transfer */
-  GArray *workers;        /* LoomSlowdownWorker: only rank, row and stage are set */
+  GArray *workers;        /* LoomSlowdownWorker: only node, rank, row, stage and idle_ns are set */
   GArray *steps;          /* LoomSlowdownStep: only number, range and measured_ns are set */
   GArray *places;         /* LoomSlowdownPlace: the span of each step on each worker */
   guint n_rows, n_stages; /* 0: unknown */

@@ -244,6 +244,19 @@ number_launches (LoomSlowdownRank *rank)
   rank->lacks_launches = n_linked < rank->own.kernels->len / 2;
 }
 
+/* Sets LoomSlowdownRank.idle_ns. The time before a kernel belongs to the step of this kernel. */
+static void
+add_up_idle (LoomSlowdownRank *rank)
+{
+  gint64 until_ns = G_MAXINT64;
+  for (guint32 i = 0; i < rank->own.kernels->len; i++) {
+    const LoomSlowdownKernel *kernel = loom_slowdown_calls_get_kernel (&rank->own, i);
+    if (kernel->step != LOOM_SLOWDOWN_NONE && kernel->begin_ns > until_ns)
+      rank->idle_ns = loom_time_add (rank->idle_ns, loom_time_sub (kernel->begin_ns, until_ns));
+    until_ns = i == 0 ? kernel->end_ns : MAX (until_ns, kernel->end_ns);
+  }
+}
+
 /* --- operations made of kernels and calls ------------------------------------------------------------------------- */
 
 /* Returns a key for a kernel that is equal for comparable kernels. Comparable kernels have the same name, the same
@@ -352,6 +365,7 @@ loom_slowdown_rank_read (LoomSlowdownRank *rank)
   add_calls (rank, &walk);
   sort_calls ((LoomSlowdownCall *) (gpointer) rank->own.events->data, rank->own.events->len);
   number_launches (rank);
+  add_up_idle (rank);
   rank->own.first_event = rank->own.kernels->len;
   add_kernel_operations (rank);
   add_event_operations (rank);

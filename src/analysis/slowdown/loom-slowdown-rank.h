@@ -28,6 +28,8 @@ typedef struct {
   /* array: [kernel] a key that is equal for comparable kernels; 0: the kernel cannot be compared with others */
   guint64 *like_keys;
   GArray *places; /* LoomSlowdownPlace; the member `worker` of the elements is not set */
+  /* time in steps in which no kernel or copy runs, after the first one and before the last one, in ns */
+  gint64 idle_ns;
   /* as in LoomSlowdownModel */
   gboolean has_launches, lacks_launches;
   /* Private: */

@@ -65,6 +65,9 @@ typedef struct {
   double slowdown;
   /* computation time of the rank minus the typical computation time of the same operations, mean over all steps */
   gint64 excess_ns;
+  /* mean time per step in which no kernel or copy runs on the rank; 0 if LoomSlowdown.source is
+   * LOOM_SLOWDOWN_OF_OPERATIONS */
+  gint64 idle_ns;
   /* the time that would be saved if this rank's computation took the typical time. `saved_ns`: part of the mean time
    * per step (loom_slowdown_get_pace()) that would be saved. `saved_of_length_ns`: part of the mean length of a step
    * (replayed_ns) that would be saved; it is larger than `saved_ns` if steps overlap. ≤ 0: nothing would be saved;
@@ -113,7 +116,9 @@ typedef struct {
   gint64 waits_ns;
   /* guint: indices in `workers`, sorted by lost time, largest first; empty: repairing ranks would not save enough */
   GArray *stragglers;
-  /* LoomSlowdownCause: the causes of the first LOOM_SLOWDOWN_CAUSE_MOST stragglers, in the same order */
+  /* LoomSlowdownCause: the causes of the first LOOM_SLOWDOWN_CAUSE_MOST stragglers, in the same order. Without
+   * stragglers: the cause of at most one rank that runs more kernels, or whose devices are idle longer, than the other
+   * ranks. Other ranks may wait for it, but replays do not change the number of kernels or the times of hosts */
   GArray *causes;
   /* the time by which the mean time per step (loom_slowdown_get_pace()) would become shorter if the computation of all
    * stragglers took the typical time; 0 without stragglers */
@@ -180,8 +185,7 @@ const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown,
 const LoomSlowdownWorker *loom_slowdown_find_worker (const LoomSlowdown *slowdown, const char *node, gint rank);
 /* Returns TRUE if `worker` is one of the stragglers. O(stragglers). */
 gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
-/* Returns why a straggler computes longer; NULL: the worker is not one of the first LOOM_SLOWDOWN_CAUSE_MOST
- * stragglers. O(stragglers). */
+/* Returns the element of `causes` about a worker; NULL: there is none. O(stragglers). */
 const LoomSlowdownCause *loom_slowdown_find_cause (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 /* Returns an array: [step] 1 if a worker is slow in the step, else 0. It is slow in a step if the excess of its
  * computation time, relative to the typical time, is at least half as large as in its worst step. `worker`: index in

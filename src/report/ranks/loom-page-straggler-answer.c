@@ -7,6 +7,7 @@
 #include "loom-page-private.h"
 
 #include "loom-frame-collectives.h"
+#include "loom-late-ranks.h"
 #include "loom-list-separator.h"
 #include "loom-missing-ranks.h"
 #include "loom-sentence.h"
@@ -315,6 +316,61 @@ add_uncovered (const Answer *self)
   return TRUE;
 }
 
+/* Adds a sentence about the device of the rank that is late because of its host. */
+static void
+add_cause_of_delay (const Answer *self)
+{
+  const LoomStraggler *rank = self->delay->main;
+  const LoomSlowdownWorker *worker = loom_slowdown_find_worker (self->slowdown, rank->node, rank->rank);
+  const LoomSlowdownCause *cause = worker != NULL ? loom_slowdown_find_cause (self->slowdown, worker) : NULL;
+  if (self->delay->n > 1 || cause == NULL || cause->kind != LOOM_SLOWDOWN_CAUSE_IDLE)
+    return;
+  g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker),
+                  *idle = loom_time_format_duration (cause->idle_ns);
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: the name of a rank, and a duration */
+    _ ("The kernels of %s take as long as on the other ranks; its devices are idle %s longer per step on average."),
+    name, idle);
+  loom_page_content_add_answer (self->sheet, text);
+}
+
+static char *
+dup_unequal (const Answer *self, const LoomStraggler *rank, const LoomSlowdownCause *cause)
+{
+  const LoomSlowdownWorker *worker = &g_array_index (self->slowdown->workers, LoomSlowdownWorker, cause->worker);
+  g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker),
+                  *waits = loom_time_format_duration (rank->others_ns),
+                  *idle = loom_time_format_duration (cause->idle_ns);
+  if (cause->kind == LOOM_SLOWDOWN_CAUSE_CALLS)
+    return g_strdup_printf (
+      /* Translators: the name of a rank, a duration, and a percentage */
+      _ (
+        "The others wait for %s, %s in total. Its kernels take as long as on the other ranks, but it runs %.0f %% more of them."),
+      name, waits, 100 * (cause->calls - 1));
+  return g_strdup_printf (
+    /* Translators: the name of a rank, and two durations */
+    _ (
+      "The others wait for %s, %s in total. Its kernels take as long as on the other ranks, but its devices are idle %s longer per step on average; see the “Idle Time” page."),
+    name, waits, idle);
+}
+
+/* Adds a sentence about the rank for which the others wait because it runs more kernels, or its devices are idle longer.
+ * Returns FALSE if there is no such rank. */
+static gboolean
+add_unequal (const Answer *self)
+{
+  const LoomSlowdownCause *cause;
+  const LoomStraggler *rank =
+    self->stragglers != NULL ? loom_late_ranks_find_unequal (self->slowdown, self->stragglers, &cause) : NULL;
+  if (rank == NULL)
+    return FALSE;
+  g_autofree char *answer = dup_unequal (self, rank, cause);
+  g_autoptr (GString) text = g_string_new (answer);
+  append_transfers (self, text);
+  loom_page_content_add_answer (self->sheet, text->str);
+  return TRUE;
+}
+
 static void
 add_no_straggler (const Answer *self)
 {
@@ -325,7 +381,11 @@ add_no_straggler (const Answer *self)
         "No open rank slows down the others. Some ranks of the job are not open, so it is unknown whether the others wait for one of these."));
     return;
   }
-  if (add_uncovered (self))
+  if (add_uncovered (self)) {
+    add_cause_of_delay (self);
+    return;
+  }
+  if (add_unequal (self))
     return;
   if ((self->stragglers == NULL || self->stragglers->collectives->n == 0) && self->waits->messages_ns <= 0) {
     loom_page_content_add_answer (self->sheet, _ ("No collectives of several ranks were found."));
@@ -621,7 +681,8 @@ loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *inp
   g_autofree char *held_up = n > 0 ? dup_held_up (&self) : NULL;
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
     add_straggler (&self, get_straggler (&self, i), i == 0 ? held_up : NULL);
-  loom_page_add_straggler_kernels (sheet, input, slowdown);
+  if (n > 0)
+    loom_page_add_straggler_kernels (sheet, input, slowdown);
 }
 
 /* Returns how long ranks wait inside the range for the stragglers of the whole run, in ns. */

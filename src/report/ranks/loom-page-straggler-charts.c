@@ -39,11 +39,11 @@ has_slow (const LoomPageStragglers *self)
 }
 
 /* Returns the transfers of cause_collectives, in which the groups with slow links come first. Returns NULL if slow
- * ranks or late hosts are the reason of the waits, or if no link is slow. */
+ * ranks, late hosts or unequal work are the reason of the waits, or if no link is slow. */
 static const LoomTransfers *
 get_slow_links (const LoomPageStragglers *self)
 {
-  if (has_slow (self) || self->delay != NULL || !loom_slowdown_fits (self->cause) ||
+  if (has_slow (self) || self->has_other_cause || !loom_slowdown_fits (self->cause) ||
       !loom_page_has_unequal_transfers (self->cause))
     return NULL;
   const LoomTransfers *transfers = loom_transfers_get (self->cause_collectives, NULL);
@@ -227,7 +227,7 @@ static guint
 add_bar_series (const LoomPageStragglers *self, LoomChart *chart, Split split)
 {
   /* if the reason of the waits is not known, the bars are grey */
-  gboolean is_known = has_slow (self) || self->delay != NULL;
+  gboolean is_known = has_slow (self) || self->has_other_cause;
   guint n = split == SPLIT_NONE ? 1 : 2;
   if (split == SPLIT_LINKS) {
     loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because its transfers are slow"),

@@ -155,7 +155,7 @@ find_longest_before (const LoomStragglers *stragglers)
 static gboolean
 is_cause (const LoomPageStragglers *self, const LoomStraggler *rank)
 {
-  if (!loom_slowdown_fits (self->cause) || self->delay != NULL)
+  if (!loom_slowdown_fits (self->cause) || self->has_other_cause)
     return TRUE;
   return loom_page_stragglers_is_slow (self, rank);
 }

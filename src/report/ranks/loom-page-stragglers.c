@@ -6,6 +6,7 @@
 #include "loom-page-stragglers-private.h"
 
 #include "loom-frame-collectives.h"
+#include "loom-late-ranks.h"
 #include "loom-list-separator.h"
 #include "loom-rank-waits.h"
 #include "loom-step-breakdown.h"
@@ -134,9 +135,9 @@ static void
 add_straggler_answer (const LoomPageStragglers *self, const LoomStragglers *stragglers)
 {
   loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers, self->delay, &self->waits);
-  /* If a rank is late because of its host, the heat map of computing times is omitted: such a rank computes as long as
-   * the others, so the map would not show the cause. */
-  if (self->delay == NULL)
+  /* The heat map of computing times is omitted if the kernels of the late rank take as long as those of the others,
+   * because it would not show the cause. */
+  if (!self->has_other_cause)
     loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
 }
 
@@ -206,9 +207,9 @@ fill (LoomPageStragglers *self, GCancellable *cancellable)
   loom_page_stragglers_add_ranks (self);
   loom_page_stragglers_add_held_up (self);
   /* These tables come last, because they compare each rank with the mean of all ranks, while the sentences above
-   * compare it with the median. The tables are omitted if a rank is late because of its host: such a rank computes as
-   * long as the others, so the tables would not show the cause. */
-  if (self->delay == NULL)
+   * compare it with the median. The tables are omitted if the kernels of the late rank take as long as those of the
+   * others, because they would not show the cause. */
+  if (!self->has_other_cause)
     loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }
 
@@ -244,6 +245,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
     return NULL;
   g_autoptr (LoomHostDelay) delay =
     loom_slowdown_fits (slowdown) ? loom_slowdown_find_uncovered (slowdown, stragglers) : NULL;
+  const LoomSlowdownCause *cause;
   LoomPageStragglers self = { .input = input,
                               .sheet = loom_page_content_new (input->range),
                               .collectives = collectives,
@@ -251,7 +253,9 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                               .slowdown = slowdown,
                               .cause = slowdown,
                               .cause_collectives = collectives,
-                              .delay = delay };
+                              .delay = delay,
+                              .has_other_cause =
+                                delay != NULL || loom_late_ranks_find_unequal (slowdown, stragglers, &cause) != NULL };
   g_autoptr (GArray) messages = loom_rank_waits_new_of_messages (collectives, cancellable);
   if (messages == NULL) {
     loom_page_content_unref (self.sheet);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "loom-archive-path.h"
+#include "loom-late-ranks.h"
 #include "loom-report-private.h"
 
 /* Maximum number of ranks, and of operations, in the report as text; the JSON document lists all of them. Also the
@@ -32,7 +33,9 @@ build_cause (JsonBuilder *builder, const LoomSlowdownCause *cause)
 {
   static const char *const kinds[] = { [LOOM_SLOWDOWN_CAUSE_UNKNOWN] = "unknown",
                                        [LOOM_SLOWDOWN_CAUSE_DEVICE] = "device",
-                                       [LOOM_SLOWDOWN_CAUSE_KERNELS] = "kernels" };
+                                       [LOOM_SLOWDOWN_CAUSE_KERNELS] = "kernels",
+                                       [LOOM_SLOWDOWN_CAUSE_CALLS] = "calls",
+                                       [LOOM_SLOWDOWN_CAUSE_IDLE] = "idle" };
   if (cause == NULL || cause->n_compared == 0)
     return;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "cause");
@@ -43,6 +46,7 @@ build_cause (JsonBuilder *builder, const LoomSlowdownCause *cause)
   loom_json_util_add_double (builder, "calls_factor", cause->calls);
   loom_json_util_add_int (builder, "longer_ns", cause->longer_ns);
   loom_json_util_add_int (builder, "more_ns", cause->more_ns);
+  loom_json_util_add_int (builder, "idle_ns", cause->idle_ns);
   loom_json_util_add_list (builder, "kernels", MIN (cause->names->len, N_LISTED), build_kernel, (gpointer) cause, NULL);
 }
 
@@ -218,19 +222,38 @@ write_links (GString *out, const LoomSlowdown *slowdown)
 
 /* Writes a line about the ranks that are late because of work on their hosts. The computed slowdown does not include
  * this delay: the slowdown is computed by simulating the job with other durations of device work, but with the measured
- * times of hosts. */
-static void
+ * times of hosts. Returns FALSE if there are no such ranks. */
+static gboolean
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {
   g_autoptr (LoomHostDelay) delay = loom_slowdown_find_uncovered (slowdown, stragglers);
   if (delay == NULL)
-    return;
+    return FALSE;
   g_autofree char *name = loom_archive_path_dup_printable (delay->before), *ranks = loom_host_delay_dup_ranks (delay),
                   *longer = loom_time_format_duration (delay->before_ns),
                   *saved = loom_time_format_duration (delay->saved_ns);
   g_string_append_printf (
     out, "  not covered: rank%s %s: up to %s longer in %s on the host, without which up to %s would be saved\n",
     loom_report_plural (delay->n), ranks, longer, name, saved);
+  return TRUE;
+}
+
+/* Writes a line about the rank for which the others wait because it runs more kernels, or its devices are idle
+ * longer. */
+static void
+write_unequal (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
+{
+  const LoomSlowdownCause *cause;
+  const LoomStraggler *rank = stragglers != NULL ? loom_late_ranks_find_unequal (slowdown, stragglers, &cause) : NULL;
+  if (rank == NULL)
+    return;
+  g_autofree char *idle = loom_time_format_duration (cause->idle_ns);
+  g_string_append_printf (out, "  not covered: rank %d: its kernels take as long as on the other ranks, but ",
+                          rank->rank);
+  if (cause->kind == LOOM_SLOWDOWN_CAUSE_CALLS)
+    g_string_append_printf (out, "it runs %.0f %% more of them\n", 100 * (cause->calls - 1));
+  else
+    g_string_append_printf (out, "its devices are idle %s longer per step on average\n", idle);
 }
 
 void
@@ -255,5 +278,6 @@ loom_slowdown_section_write (const LoomSlowdown *slowdown, const LoomStragglers 
                             slowdown->workers->len, 100 * slowdown->worst_workers);
   write_links (out, slowdown);
   write_workers (out, slowdown);
-  write_uncovered (out, slowdown, stragglers);
+  if (!write_uncovered (out, slowdown, stragglers))
+    write_unequal (out, slowdown, stragglers);
 }
