@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests the lanes (summary bars) of folded ranks that are drawn from shares computed in advance, by comparing them with
- * lanes for which all spans are read.
+ * lanes for which all spans are read. Also tests the lanes of processes without a rank.
  */
 #include <math.h>
 
 #include "draw-list-fixture.h"
 #include "fake-run.h"
 #include "loom-theme.h"
+#include "loom-trace-builder.h"
 
 /* Number of cells of the view in which all spans are read. */
 #define MOST_CELLS 2000
@@ -131,6 +132,46 @@ test_cancelled (void)
   g_assert_null (loom_lane_shares_new (timeline, NULL, NULL, cancellable));
 }
 
+/* Adds a process without a rank. One of its threads is busy for 80 % of the time, the other one for 20 %. */
+static void
+add_process (LoomTraceBuilder *builder, const char *id)
+{
+  static const gint64 dur_ns[] = { 800, 200 };
+  guint32 process = loom_trace_builder_process (builder, 0, id, 1),
+          name = loom_trace_builder_name (builder, "work", 4, "", 0, "", 0);
+  for (guint i = 0; i < G_N_ELEMENTS (dur_ns); i++) {
+    guint32 thread = loom_trace_builder_thread (builder, process, i == 0 ? "1" : "2", 1);
+    for (guint k = 0; k < 100; k++)
+      loom_trace_builder_span (builder, thread, FAKE_BEGIN_NS + 1000 * k, dur_ns[i], name,
+                               loom_source_ref_make (0, 0, 1000 * (id[0] - '0') + 100 * i + k));
+  }
+}
+
+/* The lane of a process is as busy as its busiest thread, even if the process has no rank. Only the lane of a node is
+ * the mean of its tracks. */
+static void
+test_no_rank (void)
+{
+  static Shares shares;
+  DrawListFixture fixture;
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (builder);
+  loom_trace_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_add_source (builder, loom_source_new ("two.json"), clock);
+  add_process (builder, "1");
+  add_process (builder, "2");
+  draw_list_fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
+  loom_row_list_fold_all (fixture.outline, TRUE);
+  g_assert_cmpuint (loom_row_list_get_n_rows (fixture.outline), ==, 2);
+  LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 100000, 20, 400, 0 };
+  read_shares (&fixture, &view, NULL, shares);
+  double sum = 0;
+  for (guint kind = 0; kind < 2 * LOOM_N_FAMILIES; kind++)
+    sum += shares[4][kind];
+  g_assert_cmpfloat (fabs (sum - 2 * 0.8), <, 0.1); /* both lanes are added up */
+  draw_list_fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -138,5 +179,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/lane-shares/as-read", test_as_read);
   g_test_add_func ("/draw/lane-shares/other-timeline", test_other_timeline);
   g_test_add_func ("/draw/lane-shares/cancelled", test_cancelled);
+  g_test_add_func ("/draw/lane-shares/no-rank", test_no_rank);
   return g_test_run ();
 }

@@ -170,7 +170,7 @@ static void
 fill_cells (LoomDrawList *list, const LoomTimelineRow *row, LoomLaneCell *cells, guint n_cells, guint n_pens)
 {
   const LoomDrawPen *pens = (const LoomDrawPen *) (gconstpointer) list->pens->data;
-  gboolean mean = row->rank < 0, exact = !mean && is_read (pens, n_pens, n_cells);
+  gboolean mean = row->is_mean, exact = !mean && is_read (pens, n_pens, n_cells);
   if (!mean && !exact && loom_lane_cells_add_shares (list, row, cells, n_cells))
     return;
   if (exact)

@@ -159,7 +159,7 @@ loom_lane_cells_clear (LoomLaneCell *cells, guint n_cells)
 guint
 loom_lane_cells_begin (LoomDrawList *list, const LoomTimelineRow *row, guint n_cells)
 {
-  guint n_pens = add_pens (list, row, row->rank < 0);
+  guint n_pens = add_pens (list, row, row->is_mean);
   const LoomDataRank *waits = find_data_waits (list, row, n_pens);
   g_byte_array_set_size (list->cells, n_cells * sizeof (LoomLaneCell));
   LoomLaneCell *cells = (LoomLaneCell *) (gpointer) list->cells->data;

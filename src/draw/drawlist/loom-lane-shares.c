@@ -315,7 +315,7 @@ add_lanes (LoomLaneShares *shares, LoomRowList *rows)
   loom_row_list_fold_all (rows, FALSE);
   for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++) {
     const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
-    if (row->has_lane && row->rank >= 0)
+    if (row->has_lane && !row->is_mean)
       add_lane (shares, row);
   }
 }

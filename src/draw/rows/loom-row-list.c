@@ -147,6 +147,7 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
   row.n_details = item->details != NULL ? item->details->len : 0;
   row.note = item->note;
   row.has_lane = item->kind == LOOM_ROW_GROUP && row.n_tracks > 0 && (row.folded || item->level > LOOM_LEVEL_NODE);
+  row.is_mean = item->level <= LOOM_LEVEL_NODE;
   row.n_alike = item->n_alike;
   if (item->n_alike > 0)
     label_alike (outline, item, &row);

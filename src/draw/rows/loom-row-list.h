@@ -117,6 +117,9 @@ typedef struct {
   /* TRUE for a group with a lane that shows how busy the group is. An unfolded node has no lane, because the ranks
    * below it have lanes. */
   gboolean has_lane;
+  /* TRUE: the lane shows the mean of its tracks, one for each rank of a node or of the job. FALSE: the lane shows how
+   * busy its tracks are together, as those of a rank, of a device or of a process. */
+  gboolean is_mean;
   /* upper edge in px: of a pinned row, from the top of the pinned area; of any other row, from the top of the scrolled
    * content */
   double y;
