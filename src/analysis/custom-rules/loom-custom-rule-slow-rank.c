@@ -125,6 +125,12 @@ say_kernels (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlo
                                   /* Translators: a sentence about a rank, and a percentage */
                                   _ ("%s; nearly all its kernels take about %.0f %% longer than on the other ranks"),
                                   sentence, 100 * (cause->factor - 1));
+  else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_MOST_KERNELS)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      /* Translators: a sentence about a rank, and two percentages */
+      _ ("%s; most of its kernels (%.0f %% of their time) take about %.0f %% longer than on the other ranks"), sentence,
+      100 * cause->alike, 100 * (cause->alike_factor - 1));
   else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS) {
     g_autofree char *names = loom_slowdown_cause_dup_names (cause);
     loom_rule_result_set_message (result, LOOM_RULE_FIRED,

@@ -58,10 +58,30 @@ dup_device (const LoomSlowdownCause *cause, const char *rank)
 }
 
 static char *
+dup_most (const LoomSlowdownCause *cause, const char *rank)
+{
+  double share = 100 * cause->alike, percent = 100 * (cause->alike_factor - 1);
+  if (cause->is_in_all_steps)
+    return g_strdup_printf (
+      _ (
+        /* Translators: the name of a rank, and two percentages */
+        "Most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks. This points to a lower clock of its device or to larger inputs, which do not slow down all kernels."),
+      rank, share, percent);
+  return g_strdup_printf (
+    ngettext (
+      /* Translators: the name of a rank, and two percentages */
+      "In its slow step, most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks. This points to a lower clock of its device or to larger inputs, which do not slow down all kernels.",
+      "In its slow steps, most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks. This points to a lower clock of its device or to larger inputs, which do not slow down all kernels.",
+      cause->n_steps),
+    rank, share, percent);
+}
+
+static char *
 dup_longer (const LoomSlowdownCause *cause, const char *rank)
 {
   switch (cause->kind) {
   case LOOM_SLOWDOWN_CAUSE_DEVICE: return dup_device (cause, rank);
+  case LOOM_SLOWDOWN_CAUSE_MOST_KERNELS: return dup_most (cause, rank);
   case LOOM_SLOWDOWN_CAUSE_KERNELS: return dup_kernels (cause, rank);
   default: return NULL;
   }

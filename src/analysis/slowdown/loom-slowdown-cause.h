@@ -43,6 +43,9 @@ typedef enum {
   /* at least 90 % of the time of the comparable names is in names that are alike, and these are at least three; the
    * factor is at least 1.02 */
   LOOM_SLOWDOWN_CAUSE_DEVICE,
+  /* the same, but the share is only at least 60 %: a lower clock of the device hardly slows down kernels that are limited
+   * by memory, and larger inputs do not slow down the optimizer */
+  LOOM_SLOWDOWN_CAUSE_MOST_KERNELS,
   /* at least half of the longer time of all names is in at most three names */
   LOOM_SLOWDOWN_CAUSE_KERNELS,
   /* only of ranks that are not stragglers: most of the longer time is spent in additional kernels */
@@ -65,11 +68,12 @@ typedef struct {
   gboolean is_in_all_steps; /* TRUE: these are all steps */
   guint n_compared;         /* number of ranks with which the straggler was compared; 0: nothing was compared */
   LoomSlowdownCauseKind kind;
-  double factor;    /* NAN: there are no comparable names */
-  double alike;     /* share of the time of the comparable names in names that are alike, from 0 to 1 */
-  gint64 longer_ns; /* sum over all comparable names and all slow steps */
-  gint64 more_ns;   /* sum over all names and all slow steps */
-  gint64 idle_ns;   /* idle time per step beyond the usual idle time; may be negative */
+  double factor;       /* NAN: there are no comparable names */
+  double alike;        /* share of the time of the comparable names in names that are alike, from 0 to 1 */
+  double alike_factor; /* like `factor`, but only for the names that are alike; NAN: there are none */
+  gint64 longer_ns;    /* sum over all comparable names and all slow steps */
+  gint64 more_ns;      /* sum over all names and all slow steps */
+  gint64 idle_ns;      /* idle time per step beyond the usual idle time; may be negative */
   /* number of kernels of the straggler ÷ usual number, if the additional kernels explain at least a fifth of the time
    * longer_ns + more_ns; else 1 */
   double calls;

@@ -8,6 +8,7 @@
 
 /* limits for the kinds of causes, see LoomSlowdownCauseKind and LoomSlowdownCause */
 #define DEVICE_TIME 0.9
+#define MOST_TIME 0.6
 #define DEVICE_NAMES 3
 #define DEVICE_FACTOR 1.02
 #define KERNELS_TIME 0.5
@@ -127,11 +128,11 @@ compare_longer (gconstpointer a, gconstpointer b)
 
 /* --- kind of the cause -------------------------------------------------------------------------------------------- */
 
-/* Sets LoomSlowdownCause.alike, and returns the number of names that are alike. */
+/* Sets LoomSlowdownCause.alike and alike_factor, and returns the number of names that are alike. */
 static guint
 find_alike (LoomSlowdownCause *cause)
 {
-  double time_ns = 0, alike_ns = 0, excess = cause->factor - 1;
+  double time_ns = 0, alike_ns = 0, usual_ns = 0, excess = cause->factor - 1;
   guint n = 0;
   for (guint i = 0; i < cause->names->len; i++) {
     const LoomSlowdownCauseName *name = &g_array_index (cause->names, LoomSlowdownCauseName, i);
@@ -140,9 +141,11 @@ find_alike (LoomSlowdownCause *cause)
         name->factor - 1 > LOOM_SLOWDOWN_CAUSE_MOST_ALIKE * excess)
       continue;
     alike_ns += (double) name->time_ns;
+    usual_ns += (double) name->time_ns / name->factor;
     n++;
   }
   cause->alike = time_ns > 0 ? alike_ns / time_ns : 0;
+  cause->alike_factor = usual_ns > 0 ? alike_ns / usual_ns : NAN;
   return n;
 }
 
@@ -174,8 +177,8 @@ judge (Comparison *self)
   n_alike = find_alike (cause);
   if ((double) cause->longer_ns < CALLS_TIME * all_ns || !(cause->factor > 1))
     cause->kind = LOOM_SLOWDOWN_CAUSE_UNKNOWN;
-  else if (cause->alike >= DEVICE_TIME && n_alike >= DEVICE_NAMES && cause->factor >= DEVICE_FACTOR)
-    cause->kind = LOOM_SLOWDOWN_CAUSE_DEVICE;
+  else if (cause->alike >= MOST_TIME && n_alike >= DEVICE_NAMES && cause->factor >= DEVICE_FACTOR)
+    cause->kind = cause->alike >= DEVICE_TIME ? LOOM_SLOWDOWN_CAUSE_DEVICE : LOOM_SLOWDOWN_CAUSE_MOST_KERNELS;
   else
     cause->kind = find_main (cause) ? LOOM_SLOWDOWN_CAUSE_KERNELS : LOOM_SLOWDOWN_CAUSE_UNKNOWN;
 }

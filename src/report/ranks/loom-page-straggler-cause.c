@@ -147,6 +147,10 @@ dup_longer (const LoomSlowdownCause *cause)
   if (cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE)
     return g_strdup_printf (/* Translators: which kernels take longer, and a percentage */
                             _ ("nearly all, by about %.0f %%"), 100 * (cause->factor - 1));
+  if (cause->kind == LOOM_SLOWDOWN_CAUSE_MOST_KERNELS)
+    return g_strdup_printf (/* Translators: which kernels take longer, and two percentages */
+                            _ ("most (%.0f %% of their time), by about %.0f %%"), 100 * cause->alike,
+                            100 * (cause->alike_factor - 1));
   return cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS ? loom_slowdown_cause_dup_names (cause) : NULL;
 }
 

@@ -33,6 +33,7 @@ build_cause (JsonBuilder *builder, const LoomSlowdownCause *cause)
 {
   static const char *const kinds[] = { [LOOM_SLOWDOWN_CAUSE_UNKNOWN] = "unknown",
                                        [LOOM_SLOWDOWN_CAUSE_DEVICE] = "device",
+                                       [LOOM_SLOWDOWN_CAUSE_MOST_KERNELS] = "most_kernels",
                                        [LOOM_SLOWDOWN_CAUSE_KERNELS] = "kernels",
                                        [LOOM_SLOWDOWN_CAUSE_CALLS] = "calls",
                                        [LOOM_SLOWDOWN_CAUSE_IDLE] = "idle" };
@@ -43,6 +44,7 @@ build_cause (JsonBuilder *builder, const LoomSlowdownCause *cause)
   loom_json_util_add_int (builder, "slow_steps", cause->n_steps);
   loom_json_util_add_double (builder, "factor", cause->factor);
   loom_json_util_add_double (builder, "alike_share", cause->alike);
+  loom_json_util_add_double (builder, "alike_factor", cause->alike_factor);
   loom_json_util_add_double (builder, "calls_factor", cause->calls);
   loom_json_util_add_int (builder, "longer_ns", cause->longer_ns);
   loom_json_util_add_int (builder, "more_ns", cause->more_ns);
@@ -168,6 +170,10 @@ write_cause (GString *out, const LoomSlowdownCause *cause)
   if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE)
     g_string_append_printf (out, "    nearly all its kernels take about %.0f %% longer than on the other ranks\n",
                             100 * (cause->factor - 1));
+  else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_MOST_KERNELS)
+    g_string_append_printf (
+      out, "    most of its kernels (%.0f %% of their time) take about %.0f %% longer than on the other ranks\n",
+      100 * cause->alike, 100 * (cause->alike_factor - 1));
   else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS) {
     g_autofree char *names = loom_slowdown_cause_dup_names (cause),
                     *printable = loom_archive_path_dup_printable (names);
