@@ -374,7 +374,7 @@ main (int argc, char **argv)
   bench->outline = loom_row_list_new ();
   loom_row_list_set_timeline (bench->outline, bench->timeline);
   g_print ("outline %.1f ms\n", lap (&since) / 1000);
-  bench->overview = loom_minimap_data_new (bench->timeline, NULL);
+  bench->overview = loom_minimap_data_new (bench->timeline, NULL, NULL);
   g_print ("overview %.1f ms\n", lap (&since) / 1000);
   bench->lane_shares = loom_lane_shares_new (bench->timeline, NULL, NULL, NULL);
   g_print ("shares of lanes %.1f ms\n", lap (&since) / 1000);

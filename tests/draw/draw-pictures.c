@@ -116,7 +116,7 @@ main (int argc, char **argv)
   studio.outline = loom_row_list_new ();
   studio.list = loom_draw_list_new ();
   studio.ruler = loom_ruler_new ();
-  studio.overview = loom_minimap_data_new (studio.timeline, NULL);
+  studio.overview = loom_minimap_data_new (studio.timeline, NULL, NULL);
   studio.steps = loom_steps_new (studio.timeline, NULL);
   studio.text = loom_text_cache_new (NULL);
   loom_row_list_set_timeline (studio.outline, studio.timeline);

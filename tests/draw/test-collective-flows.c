@@ -258,7 +258,7 @@ test_messages (void)
   static const double waits_ms[] = { 18, 0, 0 }, transfers_ms[] = { 12, 12, 30 };
   g_autoptr (LoomTimeline) timeline = new_messages ();
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
-  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, collectives, NULL);
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
   const LoomDrawOptions options = { .collectives = collectives };
@@ -271,7 +271,6 @@ test_messages (void)
     g_assert_cmpfloat (fabs (get_area (list, rank, TRUE, 40.0 / 800) - waits_ms[rank]), <, 0.2);
     g_assert_cmpfloat (fabs (get_area (list, rank, FALSE, 40.0 / 800) - transfers_ms[rank]), <, 0.2);
   }
-  loom_minimap_data_divide_communication (overview, collectives);
   for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++)
     waits += (double) overview->part[LOOM_MINIMAP_WAITING][i];
   g_assert_cmpfloat (waits, >, 0);
@@ -284,11 +283,11 @@ test_overview (void)
 {
   g_autoptr (LoomTimeline) timeline = new_timeline ();
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
-  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+  g_autoptr (LoomMinimapData) undivided = loom_minimap_data_new (timeline, NULL, NULL),
+                              overview = loom_minimap_data_new (timeline, collectives, NULL);
   double all = 0, waits = 0, transfers = 0;
   for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++)
-    all += (double) overview->part[LOOM_MINIMAP_COMMUNICATION][i];
-  loom_minimap_data_divide_communication (overview, collectives);
+    all += (double) undivided->part[LOOM_MINIMAP_COMMUNICATION][i];
   for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++) {
     waits += (double) overview->part[LOOM_MINIMAP_WAITING][i];
     transfers += (double) overview->part[LOOM_MINIMAP_COMMUNICATION][i];

@@ -7,6 +7,7 @@
 
 #include "draw-list-fixture.h"
 #include "fake-run.h"
+#include "loom-minimap-data.h"
 #include "loom-row-summary.h"
 #include "loom-trace-builder.h"
 
@@ -194,6 +195,22 @@ test_lane_of_turns (void)
   draw_list_fixture_clear (&fixture);
 }
 
+/* The overview of the same rank shows it as always busy, half of the time with computation. A bucket has about 49
+ * turns, so one more or less of them changes its share by 2 %. */
+static void
+test_overview_of_turns (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_turns (100000, N_STREAMS);
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL, NULL);
+  double sum = 0;
+  for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++) {
+    g_assert_cmpfloat (overview->busy[i], >=, 0.98F);
+    g_assert_cmpfloat (fabsf (overview->part[LOOM_MINIMAP_COMPUTE][i] - 0.5F), <, 0.04F);
+    sum += (double) overview->part[LOOM_MINIMAP_COMPUTE][i] / LOOM_MINIMAP_DATA_BUCKETS;
+  }
+  g_assert_cmpfloat (fabs (sum - 0.5), <, 0.001);
+}
+
 /* If one stream computes and communicates in turn, its lane shows both kinds of work, even in pixels that contain
  * both. */
 static void
@@ -217,6 +234,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/dense-marks/pictures", test_dense_pictures);
   g_test_add_func ("/draw/dense-marks/lane-of-turns", test_lane_of_turns);
+  g_test_add_func ("/draw/dense-marks/overview-of-turns", test_overview_of_turns);
   g_test_add_func ("/draw/dense-marks/lane-of-one-stream", test_lane_of_one_stream);
   return g_test_run ();
 }

@@ -51,7 +51,7 @@ test_same (void)
 {
   FakeShape shape = { 1, 2, 2, 4, 5, TRUE };
   g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
-  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL, NULL);
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   g_autoptr (LoomOverviewPicture) picture = loom_overview_picture_new ();
   Fixture fixture = { .overview = overview, .text = text };
@@ -80,7 +80,7 @@ test_kept (void)
 {
   FakeShape shape = { 1, 2, 2, 4, 5, TRUE };
   g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
-  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL, NULL);
   g_autoptr (LoomOverviewPicture) picture = loom_overview_picture_new ();
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, LOOM_OVERVIEW_PX);
   cairo_t *cr = cairo_create (surface);

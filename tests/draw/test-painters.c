@@ -39,7 +39,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->outline = loom_row_list_new ();
   fixture->list = loom_draw_list_new ();
   fixture->ruler = loom_ruler_new ();
-  fixture->overview = loom_minimap_data_new (fixture->timeline, NULL);
+  fixture->overview = loom_minimap_data_new (fixture->timeline, NULL, NULL);
   fixture->steps = loom_steps_new (fixture->timeline, NULL);
   fixture->text = loom_text_cache_new ("DejaVu Sans");
   loom_row_list_set_timeline (fixture->outline, fixture->timeline);

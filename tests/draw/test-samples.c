@@ -250,7 +250,7 @@ test_ends_of_time (void)
     }
     /* the long span overlaps 33 of the 64 ranges and counts once in each of them, besides the short spans */
     g_assert_cmpuint (n, >=, 2 * lengths[k] + 32);
-    g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+    g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL, NULL);
     const float *busy = overview->busy;
     for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++)
       g_assert_true (busy[i] >= 0 && busy[i] <= 1);

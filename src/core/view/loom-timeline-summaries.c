@@ -38,11 +38,9 @@ input_free (Input *input)
 static gpointer
 compute (Input *input, GCancellable *cancellable, GError **error)
 {
-  input->overview = loom_minimap_data_new (input->timeline, cancellable);
   input->steps = loom_steps_new (input->timeline, cancellable);
   input->collectives = loom_collectives_new (input->timeline, NULL, cancellable);
-  if (input->overview != NULL && input->collectives != NULL)
-    loom_minimap_data_divide_communication (input->overview, input->collectives);
+  input->overview = loom_minimap_data_new (input->timeline, input->collectives, cancellable);
   input->data_waits = loom_data_waits_new_of_run (input->timeline, cancellable);
   input->lane_shares = loom_lane_shares_new (input->timeline, input->collectives, input->data_waits, cancellable);
   return NULL;

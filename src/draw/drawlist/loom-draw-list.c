@@ -112,6 +112,17 @@ loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
       loom_draw_list_set_timeline (list->bands[i], timeline);
 }
 
+LoomDrawList *
+loom_draw_list_new_view (LoomTimeline *timeline, const LoomViewport *view, const LoomCollectives *collectives,
+                         const LoomDataWaits *data_waits)
+{
+  LoomDrawList *list = loom_draw_list_new ();
+  loom_draw_list_set_timeline (list, timeline);
+  list->viewport = *view;
+  list->options = (LoomDrawOptions) { .collectives = collectives, .data_waits = data_waits };
+  return list;
+}
+
 /* --- copying marks from the previous list ----------------------------------------------------------------------- */
 
 static gpointer

@@ -122,6 +122,10 @@ guint loom_draw_list_n_px (const LoomDrawList *list);
 gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip);
 
 void loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline);
+/* Makes a list without marks, in whose view cells of lanes can be computed (loom-lane-cells.h). `collectives` and
+ * `data_waits` as in LoomDrawOptions; borrowed. */
+LoomDrawList *loom_draw_list_new_view (LoomTimeline *timeline, const LoomViewport *view,
+                                       const LoomCollectives *collectives, const LoomDataWaits *data_waits);
 
 /* Allocates the working memory for the pixels of the view. Call it before rows are added. */
 void loom_draw_list_ensure_scratch (LoomDrawList *list);

@@ -168,3 +168,15 @@ loom_lane_cells_begin (LoomDrawList *list, const LoomTimelineRow *row, guint n_c
     add_data_waits (list, cells, n_cells, waits);
   return n_pens;
 }
+
+const LoomLaneCell *
+loom_lane_cells_compute (LoomDrawList *list, const LoomTimelineRow *row, guint n_cells)
+{
+  guint n_pens = loom_lane_cells_begin (list, row, n_cells);
+  LoomLaneCell *cells = (LoomLaneCell *) (gpointer) list->cells->data;
+  loom_lane_cells_read_spans ((const LoomDrawPen *) (gconstpointer) list->pens->data, n_pens, cells, n_cells);
+  for (guint i = 0; i < n_cells; i++)
+    if (cells[i].n > 0)
+      loom_lane_cells_take_slots (&cells[i]);
+  return cells;
+}

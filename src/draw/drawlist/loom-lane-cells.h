@@ -127,6 +127,10 @@ void loom_lane_cells_read_spans (const LoomDrawPen *pens, guint n_pens, LoomLane
  * which they run. */
 void loom_lane_cells_take_slots (LoomLaneCell *cell);
 
+/* Computes the cells of a lane in the view of the list from all spans in view. Returns the cells, which are valid until
+ * the list is used again. O(spans in view + cells). */
+const LoomLaneCell *loom_lane_cells_compute (LoomDrawList *list, const LoomTimelineRow *row, guint n_cells);
+
 /* Adds the shares of the lane of a rank that were computed in advance (loom-lane-shares.h) to the cells that
  * loom_lane_cells_begin() made. Returns FALSE, without adding anything, if there are none, or if they are too coarse
  * for the view. O(cells). */

@@ -148,16 +148,12 @@ add_buckets (const Level *level, LoomLaneCell *cell, double begin, double end, d
 static void
 add_chunk (Lane *lane, LoomDrawList *list, guint first, guint n)
 {
-  gint64 begin_ns = lane->begin_ns + first * lane->bucket_ns;
-  list->viewport = (LoomViewport) { begin_ns, begin_ns + n * lane->bucket_ns, n * LOOM_LANE_CELL_PX, 1, 0 };
-  guint n_pens = loom_lane_cells_begin (list, &lane->row, n);
-  LoomLaneCell *cells = (LoomLaneCell *) (gpointer) list->cells->data;
-  loom_lane_cells_read_spans ((const LoomDrawPen *) (gconstpointer) list->pens->data, n_pens, cells, n);
-  for (guint i = 0; i < n; i++) {
-    if (cells[i].n > 0)
-      loom_lane_cells_take_slots (&cells[i]);
+  gint64 begin_ns = loom_time_add (lane->begin_ns, first * lane->bucket_ns);
+  list->viewport =
+    (LoomViewport) { begin_ns, loom_time_add (begin_ns, n * lane->bucket_ns), n * LOOM_LANE_CELL_PX, 1, 0 };
+  const LoomLaneCell *cells = loom_lane_cells_compute (list, &lane->row, n);
+  for (guint i = 0; i < n; i++)
     push_bucket (&lane->levels[0], &cells[i]);
-  }
 }
 
 static void
@@ -223,7 +219,8 @@ divide (Lane *lane, LoomRange range)
 
 typedef struct {
   LoomLaneShares *shares;
-  LoomDrawOptions options;
+  const LoomCollectives *collectives;
+  const LoomDataWaits *data_waits;
   LoomDrawList **lists; /* a list for each thread, with the view in which it computes cells */
   GCancellable *cancellable;
 } Computing;
@@ -234,11 +231,9 @@ get_list (const Computing *computing, guint worker)
   LoomDrawList *list = computing->lists[worker];
   if (list != NULL)
     return list;
-  list = computing->lists[worker] = loom_draw_list_new ();
-  loom_draw_list_set_timeline (list, computing->shares->timeline);
-  list->options = computing->options;
-  list->viewport = (LoomViewport) { 0, 1, 1, 1, 0 };
-  return list;
+  const LoomViewport view = { 0, 1, 1, 1, 0 };
+  list = loom_draw_list_new_view (computing->shares->timeline, &view, computing->collectives, computing->data_waits);
+  return computing->lists[worker] = list;
 }
 
 static void
@@ -329,7 +324,7 @@ loom_lane_shares_new (LoomTimeline *timeline, const LoomCollectives *collectives
   g_autoptr (LoomRowList) rows = loom_row_list_new ();
   guint n_threads = loom_parallel_resolve (0);
   g_autofree LoomDrawList **lists = g_new0 (LoomDrawList *, n_threads);
-  Computing computing = { shares, { .collectives = collectives, .data_waits = data_waits }, lists, cancellable };
+  Computing computing = { shares, collectives, data_waits, lists, cancellable };
   shares->timeline = loom_timeline_ref (timeline);
   shares->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) lane_free);
   shares->by_lane = g_hash_table_new (hash_lane, equal_lanes);

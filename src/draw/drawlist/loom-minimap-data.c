@@ -1,48 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes the busy time and the kinds of activity of each bucket (an equal part of the range) from the summaries of
- * rows.
+ * Computes the overview: for ranks with accelerators from cells (columns of a lane) as wide as a bucket (an equal part
+ * of the range), for which all spans are read; for other ranks from the summaries of rows.
  */
 #include "loom-minimap-data.h"
 
 #include <math.h>
 
-#include <string.h>
-
-#include "loom-row-summary.h"
-#include "loom-span-waits.h"
-#include "loom-work-kind.h"
+#include "loom-lane-cells.h"
+#include "loom-parallel.h"
 
 #define N LOOM_MINIMAP_DATA_BUCKETS
 
-/* The shares of the kinds of activity in a row are estimated from a sample of at most this many of its spans. */
-#define N_SAMPLES 512
+/* Shares are summed as integers, so that the sum does not depend on the order in which threads add them. */
+#define SHARE_UNIT (1 << 16)
 
-/* NO_PART: the kind of activity of spans that are not work of a device, such as annotations that enclose work.
- * UNKNOWN_PART: the name has not been classified yet. */
-#define NO_PART LOOM_MINIMAP_N_PARTS
-#define UNKNOWN_PART 0xFF
-
-/* A worker: the tracks of one rank or, in a trace without ranks, of one process. */
+/* A worker: a rank or, in a trace without ranks, a process. */
 typedef struct {
-  GArray *tracks;  /* array of Line: the rows that are counted, each with its trace and clock map */
-  gboolean device; /* TRUE if the worker has accelerators; `tracks` then does not contain the rows of its threads */
+  const char *node;
+  gint rank;
+  GArray *tracks;  /* LoomTrackId: the tracks that are counted */
+  gboolean device; /* TRUE if the worker has accelerators; `tracks` then does not contain its threads */
 } Worker;
 
+/* Working memory of a thread. */
 typedef struct {
-  LoomTrace *trace;
-  const LoomRow *row;
-  const LoomClockMap *map;
-} Line;
-
-/* Working arrays with an element for each bucket. They are reused for each rank. */
-typedef struct {
+  LoomDrawList *list; /* the view in which cells are computed */
   gint64 edges[N + 1];
   LoomSpanSummary summaries[N];
-  /* indexed by kind of activity and bucket: the largest share of the bucket's time that this kind takes in a row of the
-   * rank */
-  float most[LOOM_MINIMAP_N_PARTS][N];
+  gint64 busy_ns[N]; /* busy time of the busiest thread of a worker */
+  guint64 sums[LOOM_MINIMAP_N_PARTS][N];
 } Buckets;
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomRange range;
+  GPtrArray *workers;
+  const LoomCollectives *collectives;
+  GCancellable *cancellable;
+  Buckets **buckets; /* one for each thread; NULL until needed */
+} Computing;
 
 static void
 worker_free (gpointer data)
@@ -52,54 +49,64 @@ worker_free (gpointer data)
   g_free (worker);
 }
 
+/* Returns the worker of a track, which is added to `workers` if it is new. `known`: the workers by key. */
 static Worker *
-get_worker (GHashTable *workers, guint trace, const LoomTrack *track)
+get_worker (GPtrArray *workers, GHashTable *known, guint trace, const LoomTrack *track)
 {
-  char *key = track->rank >= 0 ? g_strdup_printf ("%s/%d", track->node != NULL ? track->node : "", track->rank)
-                               : g_strdup_printf ("#%u/%u", trace, track->process_id);
-  Worker *worker = g_hash_table_lookup (workers, key);
-  if (worker == NULL) {
-    worker = g_new0 (Worker, 1);
-    worker->tracks = g_array_new (FALSE, FALSE, sizeof (Line));
-    g_hash_table_insert (workers, g_steal_pointer (&key), worker);
-  }
-  g_free (key);
+  g_autofree char *key = track->rank >= 0
+                           ? g_strdup_printf ("%s/%d", track->node != NULL ? track->node : "", track->rank)
+                           : g_strdup_printf ("#%u/%u", trace, track->process_id);
+  Worker *worker = g_hash_table_lookup (known, key);
+  if (worker != NULL)
+    return worker;
+  worker = g_new0 (Worker, 1);
+  *worker = (Worker) { track->node, track->rank, g_array_new (FALSE, FALSE, sizeof (LoomTrackId)), FALSE };
+  g_ptr_array_add (workers, worker);
+  g_hash_table_insert (known, g_steal_pointer (&key), worker);
   return worker;
 }
 
 static void
-add_track (GHashTable *workers, LoomTimeline *timeline, guint number, guint index)
+add_track (GPtrArray *workers, GHashTable *known, LoomTimeline *timeline, LoomTrackId id)
 {
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
-  const LoomTrack *track = loom_trace_get_track (trace, index);
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
   gboolean device = (track->flags & LOOM_TRACK_DEVICE) != 0;
   if (track->kind != LOOM_TRACK_SPANS || track->n_rows == 0 || g_str_has_prefix (track->process, "Step:") ||
       (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0)
     return;
-  Worker *worker = get_worker (workers, number, track);
+  Worker *worker = get_worker (workers, known, id.trace, track);
   if (device && !worker->device)
     g_array_set_size (worker->tracks, 0);
   worker->device |= device;
-  if (device != worker->device)
-    return;
-  /* all rows of a device are counted, because kernels may be nested in an annotation. Only the outermost row of a
-   * thread is counted, because it is busy whenever a deeper row is busy. */
-  for (guint i = 0; i < (device ? track->n_rows : 1); i++) {
-    Line line = { trace, loom_trace_get_row (trace, track->first_row + i),
-                  loom_timeline_get_map (timeline, number, track->clock) };
-    g_array_append_val (worker->tracks, line);
-  }
+  if (device == worker->device)
+    g_array_append_val (worker->tracks, id);
 }
 
-static GHashTable *
+static GPtrArray *
 collect_workers (LoomTimeline *timeline)
 {
-  GHashTable *workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, worker_free);
+  GPtrArray *workers = g_ptr_array_new_with_free_func (worker_free);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   LoomRun *run = loom_timeline_get_run (timeline);
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     for (guint k = 0; k < loom_trace_get_n_tracks (loom_run_get_trace (run, i)); k++)
-      add_track (workers, timeline, i, k);
+      add_track (workers, known, timeline, (LoomTrackId) { i, k });
   return workers;
+}
+
+/* Removes all workers without accelerators; if no worker has accelerators, removes none. Returns TRUE if a worker has
+ * accelerators. */
+static gboolean
+keep_devices (GPtrArray *workers)
+{
+  gboolean has_devices = FALSE;
+  for (guint i = 0; i < workers->len; i++)
+    has_devices |= ((Worker *) g_ptr_array_index (workers, i))->device;
+  for (guint i = workers->len; has_devices && i-- > 0;)
+    if (!((Worker *) g_ptr_array_index (workers, i))->device)
+      g_ptr_array_remove_index (workers, i);
+  return has_devices;
 }
 
 static void
@@ -112,210 +119,105 @@ fill_edges (gint64 *edges, LoomRange range, const LoomClockMap *map)
     edges[i] = (gint64) ((guint64) begin + length / N * i + length % N * i / N);
 }
 
-/* --- parts ------------------------------------------------------------------------------------------------------ */
+/* --- shares ------------------------------------------------------------------------------------------------------- */
 
-static guint8
-part_of_name (const LoomTrace *trace, guint32 name_id)
-{
-  const LoomName *name = loom_trace_get_name (trace, name_id);
-  switch (loom_work_kind_classify (name->text, name->category, TRUE)) {
-  case LOOM_WORK_KIND_COMPUTE: return LOOM_MINIMAP_COMPUTE;
-  case LOOM_WORK_KIND_COMMUNICATION: return LOOM_MINIMAP_COMMUNICATION;
-  case LOOM_WORK_KIND_MEMCPY:
-  case LOOM_WORK_KIND_MEMSET:
-  case LOOM_WORK_KIND_DEVICE_OTHER: return LOOM_MINIMAP_COPIES;
-  default: return NO_PART;
-  }
-}
-
-/* Returns an array indexed by the name ids of a trace: the kind of activity of spans with this name; UNKNOWN_PART until
- * get_part() has classified the name. */
-static guint8 *
-get_parts (GHashTable *parts, LoomTrace *trace)
-{
-  guint8 *known = g_hash_table_lookup (parts, trace);
-  if (known != NULL)
-    return known;
-  gsize n = loom_trace_get_n_names (trace);
-  known = g_malloc (MAX (n, 1));
-  memset (known, UNKNOWN_PART, n);
-  g_hash_table_insert (parts, trace, known);
-  return known;
-}
-
-static guint8
-get_part (const LoomTrace *trace, guint8 *parts, guint32 name_id)
-{
-  if (parts[name_id] == UNKNOWN_PART)
-    parts[name_id] = part_of_name (trace, name_id);
-  return parts[name_id];
-}
-
-/* Returns 1 ns as a share of the length of a bucket. The result is valid for all buckets, because their lengths differ
- * by at most 1 ns. */
-static float
-get_share_per_ns (const Buckets *buckets)
-{
-  return (float) (N / MAX ((double) loom_time_sub (buckets->edges[N], buckets->edges[0]), N));
-}
-
-/* Estimates the share of each kind of activity in the busy time of a row, from a sample of its spans. */
+/* Adds the shares of the kinds of activity of a worker with accelerators. */
 static void
-sample_shares (const Line *line, guint8 *parts, float *shares)
+add_devices (Buckets *buckets, const Worker *worker)
 {
-  const LoomSpans *spans = loom_trace_get_spans (line->trace);
-  guint32 n = MIN (line->row->n, N_SAMPLES);
-  double ns[NO_PART + 1] = { 0 }, sum = 0;
-  for (guint32 i = 0; i < n; i++) {
-    guint32 span = line->row->first + loom_row_summary_sample (line->row->n, n, i);
-    ns[get_part (line->trace, parts, spans->name_id[span])] += (double) spans->dur_ns[span];
-    sum += (double) spans->dur_ns[span];
-  }
-  for (guint part = 0; part <= NO_PART; part++)
-    shares[part] = (float) (ns[part] / MAX (sum, 1));
-}
-
-static void
-add_device_row (Buckets *buckets, const Line *line, guint8 *parts)
-{
-  float shares[NO_PART + 1], per_ns = get_share_per_ns (buckets);
-  sample_shares (line, parts, shares);
-  for (guint k = 0; k < N; k++) {
-    const LoomSpanSummary *summary = &buckets->summaries[k];
-    if (summary->n == 0)
-      continue;
-    float busy = MIN ((float) summary->busy_ns * per_ns, 1), longest = MIN ((float) summary->longest_ns * per_ns, busy);
-    guint8 own = get_part (line->trace, parts, summary->name_id);
-    for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++) {
-      float share = (busy - longest) * shares[part] + (part == own ? longest : 0);
-      buckets->most[part][k] = MAX (buckets->most[part][k], share);
-    }
-  }
-}
-
-static void
-add_thread (Buckets *buckets)
-{
-  float per_ns = get_share_per_ns (buckets);
+  const LoomTimelineRow row = { .node = worker->node,
+                                .rank = worker->rank,
+                                .tracks = (const LoomTrackId *) (gpointer) worker->tracks->data,
+                                .n_tracks = worker->tracks->len };
+  const LoomLaneCell *cells = loom_lane_cells_compute (buckets->list, &row, N);
   for (guint k = 0; k < N; k++)
-    buckets->most[0][k] = MAX (buckets->most[0][k], MIN ((float) buckets->summaries[k].busy_ns * per_ns, 1));
+    for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++)
+      buckets->sums[part][k] += (guint64) (cells[k].stack[part].busy * SHARE_UNIT);
 }
 
-/* Adds the activity of a worker (a rank or process) to the overview. For each kind of activity, only the row in which
- * this kind takes the largest share counts. The kinds are combined as if they were independent, in the order of
- * LoomMinimapPart: each kind gets its share only of the time that the earlier kinds leave free. */
+/* Adds the share of the busiest thread of a worker. Only the outermost row of a thread is read, because it is busy
+ * whenever a deeper row is busy. */
 static void
-add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
+add_threads (Buckets *buckets, const Computing *computing, const Worker *worker)
 {
-  memset (buckets->most, 0, sizeof buckets->most);
+  memset (buckets->busy_ns, 0, sizeof buckets->busy_ns);
   for (guint i = 0; i < worker->tracks->len; i++) {
-    const Line *line = &g_array_index (worker->tracks, Line, i);
-    fill_edges (buckets->edges, overview->range, line->map);
-    loom_row_summary_add_many (line->trace, line->row, buckets->edges, N, buckets->summaries);
-    if (worker->device)
-      add_device_row (buckets, line, get_parts (parts, line->trace));
-    else
-      add_thread (buckets);
+    LoomTrackId id = g_array_index (worker->tracks, LoomTrackId, i);
+    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (computing->timeline), id.trace);
+    const LoomTrack *track = loom_trace_get_track (trace, id.track);
+    fill_edges (buckets->edges, computing->range, loom_timeline_get_map (computing->timeline, id.trace, track->clock));
+    loom_row_summary_add_many (trace, loom_trace_get_row (trace, track->first_row), buckets->edges, N,
+                               buckets->summaries);
+    for (guint k = 0; k < N; k++)
+      buckets->busy_ns[k] = MAX (buckets->busy_ns[k], buckets->summaries[k].busy_ns);
   }
-  for (guint k = 0; k < N; k++) {
-    float free_share = 1;
-    for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++) {
-      overview->part[part][k] += buckets->most[part][k] * free_share * share;
-      free_share *= 1 - buckets->most[part][k];
-    }
-    overview->busy[k] += (1 - free_share) * share;
-  }
+  double length_ns = MAX ((double) loom_time_sub (computing->range.end_ns, computing->range.begin_ns) / N, 1);
+  for (guint k = 0; k < N; k++)
+    buckets->sums[0][k] += (guint64) (MIN ((double) buckets->busy_ns[k] / length_ns, 1) * SHARE_UNIT);
 }
 
-/* Removes all workers without accelerators; if no worker has accelerators, removes none. Returns TRUE if a worker has
- * accelerators. */
-static gboolean
-keep_devices (GHashTable *workers)
+static Buckets *
+get_buckets (const Computing *computing, guint thread)
 {
-  gboolean has_devices = FALSE;
-  GHashTableIter iter;
-  gpointer worker;
-  g_hash_table_iter_init (&iter, workers);
-  while (g_hash_table_iter_next (&iter, NULL, &worker))
-    has_devices |= ((Worker *) worker)->device;
-  g_hash_table_iter_init (&iter, workers);
-  while (has_devices && g_hash_table_iter_next (&iter, NULL, &worker))
-    if (!((Worker *) worker)->device)
-      g_hash_table_iter_remove (&iter);
-  return has_devices;
+  Buckets *buckets = computing->buckets[thread];
+  if (buckets != NULL)
+    return buckets;
+  buckets = computing->buckets[thread] = g_new0 (Buckets, 1);
+  const LoomViewport view = { computing->range.begin_ns, computing->range.end_ns, N * LOOM_LANE_CELL_PX, 1, 0 };
+  buckets->list = loom_draw_list_new_view (computing->timeline, &view, computing->collectives, NULL);
+  return buckets;
+}
+
+static void
+add_worker (guint item, guint thread, gpointer user_data)
+{
+  const Computing *computing = user_data;
+  const Worker *worker = g_ptr_array_index (computing->workers, item);
+  if (g_cancellable_is_cancelled (computing->cancellable))
+    return;
+  Buckets *buckets = get_buckets (computing, thread);
+  if (worker->device)
+    add_devices (buckets, worker);
+  else
+    add_threads (buckets, computing, worker);
+}
+
+/* Sets the shares of the overview to the means over all workers, and frees the working memory of the threads. */
+static void
+add_up (LoomMinimapData *overview, Buckets **buckets, guint n_threads, guint n_workers)
+{
+  const float unit = 1.0F / (SHARE_UNIT * (float) MAX (n_workers, 1));
+  for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++)
+    for (guint k = 0; k < N; k++) {
+      guint64 sum = 0;
+      for (guint i = 0; i < n_threads; i++)
+        sum += buckets[i] != NULL ? buckets[i]->sums[part][k] : 0;
+      overview->part[part][k] = (float) sum * unit;
+      overview->busy[k] += overview->part[part][k];
+    }
+  for (guint i = 0; i < n_threads; i++) {
+    if (buckets[i] != NULL)
+      loom_draw_list_free (buckets[i]->list);
+    g_free (buckets[i]);
+  }
 }
 
 LoomMinimapData *
-loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
+loom_minimap_data_new (LoomTimeline *timeline, const LoomCollectives *collectives, GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
   g_autoptr (LoomMinimapData) overview = g_new0 (LoomMinimapData, 1);
   g_atomic_ref_count_init (&overview->refs);
   if (!loom_timeline_get_extent (timeline, &overview->range))
     return g_steal_pointer (&overview);
-  g_autoptr (GHashTable) workers = collect_workers (timeline);
-  g_autoptr (GHashTable) parts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autofree Buckets *buckets = g_new (Buckets, 1);
+  g_autoptr (GPtrArray) workers = collect_workers (timeline);
   overview->has_parts = keep_devices (workers);
-  float share = 1.0f / (float) MAX (g_hash_table_size (workers), 1);
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, workers);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    if (g_cancellable_is_cancelled (cancellable))
-      return NULL;
-    add_worker (overview, value, buckets, parts, share);
-  }
-  return g_steal_pointer (&overview);
-}
-
-/* --- waiting in collectives and messages ------------------------------------------------------------------------- */
-
-/* Divides the duration from `begin_ns` to `end_ns` among the buckets that it touches, and adds the parts to `sums`. The
- * unit of the sums is the length of a bucket. */
-static void
-spread (double *sums, LoomRange range, gint64 begin_ns, gint64 end_ns)
-{
-  double per_ns = N / MAX ((double) loom_time_sub (range.end_ns, range.begin_ns), 1),
-         from = CLAMP ((double) loom_time_sub (begin_ns, range.begin_ns) * per_ns, 0, N),
-         to = CLAMP ((double) loom_time_sub (end_ns, range.begin_ns) * per_ns, 0, N);
-  for (guint k = (guint) from; k < N && k < to; k++)
-    sums[k] += MIN (to, k + 1.0) - MAX (from, k);
-}
-
-static void
-spread_messages (const LoomMinimapData *overview, const LoomCollectives *collectives, double *waits, double *all)
-{
-  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (LoomMessagePart));
-  loom_span_waits_add_message_parts (collectives, parts, NULL);
-  for (guint i = 0; i < parts->len; i++) {
-    const LoomMessagePart *part = &g_array_index (parts, LoomMessagePart, i);
-    spread (waits, overview->range, part->range.begin_ns, loom_time_add (part->range.begin_ns, part->wait_ns));
-    spread (all, overview->range, part->range.begin_ns, part->range.end_ns);
-  }
-}
-
-void
-loom_minimap_data_divide_communication (LoomMinimapData *overview, const LoomCollectives *collectives)
-{
-  g_return_if_fail (overview != NULL && collectives != NULL);
-  g_autofree double *waits = g_new0 (double, N), *all = g_new0 (double, N);
-  for (guint i = 0; overview->has_parts && i < collectives->n; i++) {
-    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &collectives->all[i]);
-    for (guint k = 0; k < collectives->all[i].n; k++) {
-      gint64 arrival_ns = members[k].arrival_ns;
-      spread (waits, overview->range, arrival_ns, loom_time_add (arrival_ns, members[k].wait_ns));
-      spread (all, overview->range, arrival_ns, members[k].end_ns);
-    }
-  }
-  if (overview->has_parts)
-    spread_messages (overview, collectives, waits, all);
-  for (guint k = 0; k < N; k++) {
-    float share = all[k] > 0 ? (float) MIN (waits[k] / all[k], 1) : 0,
-          waiting = overview->part[LOOM_MINIMAP_COMMUNICATION][k] * share;
-    overview->part[LOOM_MINIMAP_COMMUNICATION][k] -= waiting;
-    overview->part[LOOM_MINIMAP_WAITING][k] = waiting;
-  }
+  guint n_threads = loom_parallel_resolve (0);
+  g_autofree Buckets **buckets = g_new0 (Buckets *, n_threads);
+  Computing computing = { timeline, overview->range, workers, collectives, cancellable, buckets };
+  loom_parallel_for (workers->len, n_threads, add_worker, &computing, NULL);
+  add_up (overview, buckets, n_threads, workers->len);
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&overview);
 }
 
 /* Returns the mean of the values between two positions. A position is the index of a bucket plus a fraction of the

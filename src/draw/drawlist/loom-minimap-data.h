@@ -16,10 +16,8 @@
 typedef enum {
   LOOM_MINIMAP_COMPUTE,
   LOOM_MINIMAP_COMMUNICATION, /* communication while no computation runs */
-  /* the part of communication in which ranks wait in collectives for other ranks; 0 until it is set by
-   * loom_minimap_data_divide_communication() */
-  LOOM_MINIMAP_WAITING,
-  LOOM_MINIMAP_COPIES, /* copies and other work while neither computation nor communication runs */
+  LOOM_MINIMAP_WAITING,       /* the part of communication in which ranks wait in collectives for other ranks */
+  LOOM_MINIMAP_COPIES,        /* copies while neither computation nor communication runs */
   LOOM_MINIMAP_N_PARTS,
 } LoomMinimapPart;
 
@@ -34,21 +32,13 @@ typedef struct {
 
 /* Computes how busy the run was in each bucket (an equal part of the range), as a share of time. If the run has
  * accelerators, this is the share of time in which the accelerators of a rank ran something, as the mean over the ranks
- * with accelerators. Otherwise it is the share in which the busiest thread of a rank (or of a process without a rank)
- * ran something, as the mean over the ranks and these processes.
- *
- * The share of each kind of activity (LoomMinimapData.part) is an estimate, because reading all spans of a bucket would
- * take too long. In each row, the time of the longest span counts for the kind of this span; the rest of the row's busy
- * time is divided among the kinds in the same ratio as in a sample of the row's spans. If a rank has several rows, each
- * kind counts only in the row in which it has the largest share. The kinds are then combined as if they were
- * independent. If a single span fills the bucket, for example a collective with a long wait, the shares are exact.
- * O(rows · buckets). Returns NULL only when cancelled. */
-LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
-/* Moves the part of communication in which ranks wait in collectives for other ranks from LOOM_MINIMAP_COMMUNICATION to
- * LOOM_MINIMAP_WAITING. In each bucket, the moved share of communication is the waiting time divided by the time in
- * collectives, both summed over all ranks. To be called at most once, before other threads read the data. `collectives`
- * must have been computed for the same timeline. O(members of collectives + buckets). */
-void loom_minimap_data_divide_communication (LoomMinimapData *overview, const LoomCollectives *collectives);
+ * with accelerators; all of their spans are read, so the shares of the kinds of activity (LoomMinimapData.part) are
+ * exact. Otherwise it is the share in which the busiest thread of a rank (or of a process without a rank) ran
+ * something, as the mean over the ranks and these processes. `collectives`: the collectives of the timeline, in which
+ * ranks wait for other ranks; NULL: unknown, no rank waits. O(spans of accelerators + rows · buckets). Returns NULL only
+ * when cancelled. */
+LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, const LoomCollectives *collectives,
+                                        GCancellable *cancellable);
 /* Returns the data of `overview` for another range, which must not be empty. The value of each new bucket is the mean
  * of the buckets of `overview` that it covers; times outside of the run count as not busy. O(buckets). */
 LoomMinimapData *loom_minimap_data_new_within (const LoomMinimapData *overview, LoomRange range);

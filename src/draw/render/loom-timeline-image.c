@@ -184,7 +184,6 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   g_autoptr (LoomRuler) ruler = loom_ruler_new ();
-  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
   double header = floor (MIN (LOOM_HEADER_PX, width * MAX_HEADER_SHARE));
   LoomViewport viewport;
   loom_viewport_init (&viewport, extent, width - header, height - LOOM_OVERVIEW_PX - LOOM_RULER_PX - lanes_px);
@@ -197,6 +196,7 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
   loom_row_list_set_room (outline, viewport.height_px);
   loom_row_list_set_timeline (outline, timeline);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, collectives, NULL);
   g_autoptr (LoomDataWaits) data_waits = loom_data_waits_new_of_run (timeline, NULL);
   g_autoptr (LoomLaneShares) lane_shares = loom_lane_shares_new (timeline, collectives, data_waits, NULL);
   const LoomDrawOptions drawn = { .path = extras != NULL ? extras->path : NULL,
