@@ -128,7 +128,7 @@ loom_cli_serve (int argc, char **argv)
     !loom_cli_options_parse_entries (
       "serve", "--stdio PATH…",
       N_ (
-        "Reads parts of the traces in PATH for Traceloom on another machine. That machine starts this command, usually with ssh."),
+        "Sends parts of the traces in PATH to Traceloom on another machine. That machine starts this command, usually with ssh."),
       entries, NULL, argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   if (!over_stdio || paths == NULL) {

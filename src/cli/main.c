@@ -31,7 +31,7 @@ static const Verb verbs[] = {
   { "query", loom_cli_query, N_ ("query the run with SQL") },
   { "mcp", loom_cli_mcp, N_ ("answer an assistant’s questions about the run (Model Context Protocol)") },
   { "index", loom_cli_index, N_ ("make small indexes of traces where the traces are stored") },
-  { "serve", loom_cli_serve, N_ ("read parts of traces for Traceloom on another machine") },
+  { "serve", loom_cli_serve, N_ ("send parts of the traces on this machine to Traceloom on another machine") },
   { "rules", loom_cli_rules, N_ ("evaluate rules") },
   { "config", loom_cli_config, N_ ("show, check or write profiler configurations") },
 };

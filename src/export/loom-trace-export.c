@@ -72,9 +72,12 @@ left_out_words (LoomDroppedCount kind, guint64 n)
   case LOOM_DROPPED_COUNT_METRIC:
     return g_strdup_printf (ngettext ("%s sample of system metrics", "%s samples of system metrics", n), count);
   case LOOM_DROPPED_COUNT_TEXTLESS:
-    return g_strdup_printf (ngettext ("%s item that is drawn but has no event in its file",
-                                      "%s items that are drawn but have no events in their files", n),
-                            count);
+    return g_strdup_printf (
+      ngettext (
+        "%s item that its file does not store as a trace event (but, for example, as a database row or in a Python profile)",
+        "%s items that their files do not store as trace events (but, for example, as database rows or in Python profiles)",
+        n),
+      count);
   case LOOM_DROPPED_COUNT_NAMELESS:
     return g_strdup_printf (ngettext ("%s event without pid, tid or name", "%s events without pid, tid or name", n),
                             count);

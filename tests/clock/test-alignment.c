@@ -80,6 +80,8 @@ test_missing_cycle (void)
   g_assert_cmpint (offset_of (alignment, 3), ==, -300);
   g_assert_cmpint (offset_of (alignment, 4), ==, -900);
   g_assert_cmpint (loom_alignment_get (alignment, 4)->state, ==, LOOM_CLOCK_SYNCHRONISED);
+  g_assert_cmpstr (loom_alignment_get (alignment, 4)->basis, ==,
+                   "time at which the ranks passed a barrier in the profiling cycle nearest to that of this file");
   g_assert_true (clock_has_notice (
     alignment,
     "rank 1: its clock was shifted as in the nearest profiling cycle with barrier times of both ranks, because no file states when rank 0 passed the barrier of cycle ep2 (clock_sync_timestamp_us)"));

@@ -194,7 +194,7 @@ def samples_beside(cli, place_of):
         for document in ({'traceEvents': events, 'samples': samples}, {'samples': samples, 'traceEvents': events}):
             source.write_text(json.dumps(document))
             stderr = cli.must('merge', '--layout', 'composer', '-o', out, source).stderr
-            check('3 of the selected events cannot be stored' in stderr and '3 items that are drawn but have no events' in stderr, stderr)
+            check('3 of the selected events cannot be stored' in stderr and '3 items that their files do not store as trace events' in stderr, stderr)
         source.write_text(json.dumps({'traceEvents': [], 'samples': samples}))
         cli.must('merge', '--quiet', '-o', out, source)
         same(sum(event['ph'] == 'P' for event in read_strict(out)['traceEvents']), 3, 'samples alone')

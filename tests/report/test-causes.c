@@ -120,7 +120,7 @@ test_only_at_bottlenecks (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (only_job ());
   g_autoptr (LoomPageContent) sheet = page_of (timeline, "bottlenecks");
   g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "Functions that ran only during bottlenecks: load (1 × 1.20 s)."));
-  g_assert_false (says (sheet, LOOM_BLOCK_NOTE, "Nothing takes twice"));
+  g_assert_false (says (sheet, LOOM_BLOCK_NOTE, "No function takes"));
   g_assert_nonnull (strstr (text, "  only at CPU bottlenecks: load ran 1 time, 1.20 s on average\n"));
   g_assert_null (strstr (text, "at CPU bottlenecks: nothing"));
   g_assert_null (strstr (text, "brief ran"));
@@ -259,6 +259,40 @@ test_answer (void)
     g_autofree char *name = loom_chart_dup_name (pie, i);
     g_assert_false (g_str_has_prefix (name, "callback/"));
   }
+}
+
+/* Returns a job whose step 3 is an outlier during a bottleneck, but whose function "load" takes 0.25 s in all steps. */
+static FakeJob *
+even_job (gboolean waits_longer)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 5; i++) {
+    double begin = 10 + i + (i > 3 ? 2 : 0), length = i == 3 ? 3 : 1;
+    fake_job_step (job, 1, 0, i, begin, begin + length);
+    fake_job_span (job, 1, 0, "Data", "load", begin + length / 2, begin + length / 2 + 0.25, "{}");
+    if (waits_longer)
+      fake_job_span (job, 1, 0, "Other", "nccl:all_reduce", begin + 0.1, begin + length / 2, "{}");
+  }
+  for (int i = 0; i < 12; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, 8.6 + i, i == 6 ? 5 : 95);
+    fake_job_sample (job, 1, "cpu0", CPU, 8.6 + i, i == 6 ? 95 : 30);
+  }
+  return job;
+}
+
+/* If no function takes longer, each page says with which times it compares outlier steps or bottlenecks. */
+static void
+test_no_suspects (void)
+{
+  g_autoptr (LoomTimeline) even = fake_job_timeline (even_job (FALSE)), waits = fake_job_timeline (even_job (TRUE));
+  g_autoptr (LoomPageContent) steps = page_of (even, "steps"), bottlenecks = page_of (even, "bottlenecks"),
+                              waits_of_steps = page_of (waits, "steps");
+  g_assert_true (
+    says (steps, LOOM_BLOCK_NOTE, "No function takes at least twice as long in outlier steps as in other steps."));
+  g_assert_true (says (bottlenecks, LOOM_BLOCK_NOTE,
+                       "No function takes at least twice as long during bottlenecks as at other times."));
+  g_assert_true (says (waits_of_steps, LOOM_BLOCK_NOTE,
+                       "Only waits take at least twice as long in outlier steps as in other steps."));
 }
 
 /* If an operator only calls another one, both take equally long: the inner operator is named as the cause, and a note
@@ -420,6 +454,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/answer", test_answer);
   g_test_add_func ("/rest", test_rest);
+  g_test_add_func ("/no-suspects", test_no_suspects);
   g_test_add_func ("/wrapper", test_wrapper);
   g_test_add_func ("/differences", test_differences);
   g_test_add_func ("/otherwise-is-the-rest", test_otherwise_is_the_rest);

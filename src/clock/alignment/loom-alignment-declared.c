@@ -118,7 +118,8 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
   const char *cycle = has_cycle_text (reading->decl) ? reading->decl->sync_cycle : NULL;
   const Reading *nearest = reading->rank >= 0 ? find_nearest (readings, reading) : NULL;
   if (nearest != NULL)
-    shift (alignment, reading, nearest, N_ ("barrier time that the file states for the nearest profiling cycle"));
+    shift (alignment, reading, nearest,
+           N_ ("time at which the ranks passed a barrier in the profiling cycle nearest to that of this file"));
   if (cycle == NULL)
     loom_alignment_notice (
       alignment,

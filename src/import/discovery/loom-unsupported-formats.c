@@ -46,7 +46,7 @@ loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
     { "*.overview_page.pb", N_ ("a table of TensorBoard, not a trace") },
     { "*.pb", N_ ("a protobuf summary, not a trace") },
     { "events.out.tfevents.*", N_ ("TensorBoard events, not a trace") },
-    { "*.metadata", N_ ("a file of which only the name is used, not the contents") },
+    { "*.metadata", N_ ("a marker file, not a trace; its name can give the start time of TensorFlow traces") },
     { "training_job_end.ts", N_ ("a marker for the end of the job, not a trace") },
     { "tf_dataloader_*_flag.tmp", N_ ("a flag file of a data loader, not a trace") },
     { "*.ipynb", "a notebook" },

@@ -454,14 +454,28 @@ dup_suspects (const Causes *causes, gboolean effects)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
+static const char *
+get_no_suspects_of_steps (gboolean has_effects)
+{
+  return has_effects ? _ ("Only waits take at least twice as long in outlier steps as in other steps.")
+                     : _ ("No function takes at least twice as long in outlier steps as in other steps.");
+}
+
+static const char *
+get_no_suspects_of_bottlenecks (gboolean has_effects)
+{
+  return has_effects ? _ ("Only waits take at least twice as long during bottlenecks as at other times.")
+                     : _ ("No function takes at least twice as long during bottlenecks as at other times.");
+}
+
 /* Adds a note about why no suspects are named. For a run with index files, the note says that functions can be compared
  * only in the trace files. For other runs, it says that no function takes much longer; it is omitted if `n_only_then`,
  * the result of add_only_then(), is not 0. */
 static void
 add_no_suspects (const Causes *causes, gboolean has_effects, guint n_only_then)
 {
-  const char *text = has_effects ? _ ("No functions take at least twice as long as at other times; only waits do.")
-                                 : _ ("Nothing takes at least twice as long as at other times.");
+  const char *text =
+    causes->words->of_steps ? get_no_suspects_of_steps (has_effects) : get_no_suspects_of_bottlenecks (has_effects);
   if (loom_run_has_index (loom_timeline_get_run (causes->input->frame->timeline)))
     text =
       _ ("Index files contain only sums of what the host did: open the trace files themselves to compare functions.");

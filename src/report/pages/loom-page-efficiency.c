@@ -236,13 +236,13 @@ new_table (void)
   guint kernels = loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns",
                                                 _ ("Kernels and copies launched during the calls"));
   loom_result_table_add_column (table, C_ ("column", "Rate"), "FLOP/s",
-                                _ ("Floating-point operations by the time of the kernels"));
+                                _ ("Floating-point operations divided by the running time of their kernels"));
   loom_result_table_add_share_column (table, C_ ("column", "Of Limit"),
                                       _ ("Share of the rate that the peak and the memory bandwidth of the GPU allow"));
   loom_result_table_add_column (table, C_ ("column", "Limit"), NULL,
                                 _ ("What limits the rate: the peak of the GPU, or the bandwidth of its memory"));
   loom_result_table_add_column (table, C_ ("column", "Memory"), "B/s",
-                                _ ("Bytes of inputs and outputs, divided by the time of the kernels"));
+                                _ ("Bytes of inputs and outputs, divided by the running time of the kernels"));
   loom_result_table_set_detail (
     table, loom_result_table_add_column (table, C_ ("column", "Intensity"), "FLOP/B",
                                          _ ("Floating-point operations for each byte of inputs and outputs")));

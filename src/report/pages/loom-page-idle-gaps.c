@@ -136,8 +136,9 @@ new_gap_table (void)
    * first column (loom-kernel-names.h). */
   loom_result_table_add_column (table, C_ ("column", "Next Work"), NULL, _ ("The next kernel or copy"));
   loom_result_table_add_column (table, C_ ("column", "Cause"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Host Activity"), NULL,
-                                _ ("What the launching thread did in the middle of the wait"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Host Activity"), NULL,
+    _ ("What the launching thread was doing at the midpoint of the time that the device waited for it"));
   g_autofree char *most =
     g_strdup_printf (_ ("Number of gaps among the %u longest of the run"), (guint) LOOM_IDLE_TIME_MOST_GAPS);
   loom_result_table_add_column (table, C_ ("column", "Gaps"), "", most);

@@ -595,7 +595,7 @@ add_start (LoomPageContent *sheet, const LoomIdleTime *idle, const LoomIdleTime 
                   *between = loom_time_format_duration (hta.idle_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "Idle time is counted from the start of the step in which a device begins to work. Of it, %s is before the first work of the devices. Holistic Trace Analysis counts only from the first work: %s, which is %.1f %% of the time from there."),
+      "Idle time is counted from the start of the step in which a device first works. This includes %s before the first kernels or copies of the devices. Holistic Trace Analysis leaves that part out: its idle time is %s, or %.1f %% of the time from the first to the last kernel or copy of each device."),
     start, between, get_percent (hta.idle_ns, hta.recorded_ns));
   if (own.idle_ns > hta.idle_ns)
     loom_page_content_add_note (sheet, text);

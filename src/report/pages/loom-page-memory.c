@@ -398,7 +398,8 @@ new_device_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Memory by device"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
-  guint peak = loom_result_table_add_column (table, C_ ("column", "Peak"), "B", _ ("Largest amount allocated at once"));
+  guint peak = loom_result_table_add_column (table, C_ ("column", "Peak"), "B",
+                                             _ ("Highest total of memory allocated at the same time"));
   loom_result_table_add_column (table, C_ ("column", "At Start"), "B", _ ("Allocated when the range begins"));
   loom_result_table_add_column (table, C_ ("column", "At End"), "B", _ ("Allocated when the range ends"));
   loom_result_table_add_column (table, C_ ("column", "Reserved"), "B",
