@@ -72,28 +72,3 @@ loom_span_waits_find (const LoomCollectives *collectives, LoomSpanId span, gint6
   *until_ns = waits ? transfer->wait.end_ns : G_MININT64;
   return TRUE;
 }
-
-static void
-add_part (GArray *parts, const LoomTransfer *transfer, guint side)
-{
-  gboolean waits =
-    side == 0
-      ? transfer->waiting_trace == transfer->trace && transfer->waiting_meeting == transfer->meeting
-      : transfer->waiting_trace == transfer->other_trace && transfer->waiting_meeting == transfer->other_meeting;
-  LoomRange range = transfer->sides[side];
-  gint64 wait_ns = waits ? loom_time_sub (transfer->wait.end_ns, transfer->wait.begin_ns) : 0;
-  const LoomMessagePart part = { range, CLAMP (wait_ns, 0, MAX (loom_time_sub (range.end_ns, range.begin_ns), 0)) };
-  g_array_append_val (parts, part);
-}
-
-void
-loom_span_waits_add_message_parts (const LoomCollectives *collectives, GArray *parts, GCancellable *cancellable)
-{
-  g_return_if_fail (collectives != NULL && parts != NULL);
-  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
-  for (guint i = 0; list != NULL && i < list->transfers->len; i++) {
-    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
-    for (guint side = 0; loom_transfer_list_is_message (transfer) && side < 2; side++)
-      add_part (parts, transfer, side);
-  }
-}

@@ -19,12 +19,3 @@ GArray *loom_span_waits_new (LoomCollectives *collectives, GCancellable *cancell
  * belongs to no collective or message. O(log sync events of the trace); the first call also takes O(collectives · ranks
  * + messages). */
 gboolean loom_span_waits_find (const LoomCollectives *collectives, LoomSpanId span, gint64 *until_ns);
-
-/* One side of a message: a send or a receive. Times are on the timeline. loom_span_waits_add_message_parts() appends a
- * LoomMessagePart to `parts` for each side of each message in the range of the collectives. It costs as much as
- * loom_span_waits_find(), and appends nothing if cancelled. */
-typedef struct {
-  LoomRange range;
-  gint64 wait_ns; /* length of the wait, which begins at the start of `range`; 0 ≤ wait_ns ≤ length of `range` */
-} LoomMessagePart;
-void loom_span_waits_add_message_parts (const LoomCollectives *collectives, GArray *parts, GCancellable *cancellable);

@@ -171,7 +171,7 @@ fill_cells (LoomDrawList *list, const LoomTimelineRow *row, LoomLaneCell *cells,
 {
   const LoomDrawPen *pens = (const LoomDrawPen *) (gconstpointer) list->pens->data;
   gboolean mean = row->is_mean, exact = !mean && is_read (pens, n_pens, n_cells);
-  if (!mean && !exact && loom_lane_cells_add_shares (list, row, cells, n_cells))
+  if (!mean && !exact && loom_lane_cells_add_shares (list, row, n_pens, cells, n_cells))
     return;
   if (exact)
     loom_lane_cells_read_spans (pens, n_pens, cells, n_cells);

@@ -132,10 +132,10 @@ void loom_lane_cells_take_slots (LoomLaneCell *cell);
 const LoomLaneCell *loom_lane_cells_compute (LoomDrawList *list, const LoomTimelineRow *row, guint n_cells);
 
 /* Adds the shares of the lane of a rank that were computed in advance (loom-lane-shares.h) to the cells that
- * loom_lane_cells_begin() made. Returns FALSE, without adding anything, if there are none, or if they are too coarse
- * for the view. O(cells). */
-gboolean loom_lane_cells_add_shares (const LoomDrawList *list, const LoomTimelineRow *row, LoomLaneCell *cells,
-                                     guint n_cells);
+ * loom_lane_cells_begin() made. `n_pens`: its result. Returns FALSE, without adding anything, if there are none, or
+ * if they are too coarse for the view. O(cells). */
+gboolean loom_lane_cells_add_shares (const LoomDrawList *list, const LoomTimelineRow *row, guint n_pens,
+                                     LoomLaneCell *cells, guint n_cells);
 
 /* Appends the marks of a lane to the list. */
 void loom_lane_cells_push_marks (LoomDrawList *list, LoomDrawPen *pens, const LoomLaneCell *cells, guint n_cells);

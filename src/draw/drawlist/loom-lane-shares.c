@@ -46,6 +46,7 @@ typedef struct {
   gint64 begin_ns, bucket_ns;
   guint n_buckets;
   guint64 n_spans;
+  guint n_pens; /* number of rows that the lane shows */
   Level levels[MOST_LEVELS];
   guint n_levels; /* 0: the lane has no buckets */
 } Lane;
@@ -189,7 +190,7 @@ static gboolean
 measure (Lane *lane, LoomDrawList *list, LoomRange *range)
 {
   const LoomDataWaits *waits = list->options.data_waits;
-  guint n_pens = loom_lane_cells_begin (list, &lane->row, 0);
+  guint n_pens = lane->n_pens = loom_lane_cells_begin (list, &lane->row, 0);
   *range = (LoomRange) { G_MAXINT64, G_MININT64 };
   for (guint i = 0; i < n_pens; i++) {
     const LoomDrawPen *pen = &((const LoomDrawPen *) (gconstpointer) list->pens->data)[i];
@@ -382,19 +383,20 @@ spread_waits (LoomLaneCell *cells, guint n_cells)
                       *after = &cells[MIN (i + 1, n_cells - 1)].stack[LOOM_LANE_PART_DATA_WAIT];
     float busy = bar->busy;
     *bar = after->longest != G_MAXUINT32 ? *after : *before;
-    bar->busy = busy;
+    bar->busy = bar->longest != G_MAXUINT32 ? busy : 0;
   }
 }
 
 gboolean
-loom_lane_cells_add_shares (const LoomDrawList *list, const LoomTimelineRow *row, LoomLaneCell *cells, guint n_cells)
+loom_lane_cells_add_shares (const LoomDrawList *list, const LoomTimelineRow *row, guint n_pens, LoomLaneCell *cells,
+                            guint n_cells)
 {
   const LoomLaneShares *shares = list->options.lane_shares;
   const Lane wanted = { .row = *row };
   const Lane *lane =
     loom_lane_shares_belong_to (shares, list->timeline) ? g_hash_table_lookup (shares->by_lane, &wanted) : NULL;
   double cell_ns = LOOM_LANE_CELL_PX * loom_viewport_get_ns_per_px (&list->viewport);
-  if (lane == NULL || lane->n_levels == 0 || cell_ns < (double) lane->bucket_ns)
+  if (lane == NULL || lane->n_levels == 0 || lane->n_pens != n_pens || cell_ns < (double) lane->bucket_ns)
     return FALSE;
   guint number = choose_level (lane, cell_ns / (double) lane->bucket_ns);
   const Level *level = &lane->levels[number];

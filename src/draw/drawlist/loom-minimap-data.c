@@ -9,6 +9,7 @@
 
 #include "loom-lane-cells.h"
 #include "loom-parallel.h"
+#include "loom-transfer-list.h"
 
 #define N LOOM_MINIMAP_DATA_BUCKETS
 
@@ -210,6 +211,9 @@ loom_minimap_data_new (LoomTimeline *timeline, const LoomCollectives *collective
   g_atomic_ref_count_init (&overview->refs);
   if (!loom_timeline_get_extent (timeline, &overview->range))
     return g_steal_pointer (&overview);
+  /* The messages of the collectives are found by the first call for them, which can be cancelled only here. */
+  if (collectives != NULL && loom_transfer_list_get (collectives, cancellable) == NULL)
+    return NULL;
   g_autoptr (GPtrArray) workers = collect_workers (timeline);
   overview->has_parts = keep_devices (workers);
   guint n_threads = loom_parallel_resolve (0);
