@@ -267,10 +267,10 @@ add_names (GPtrArray *names, const GOptionEntry *entries)
       g_ptr_array_add (names, (gpointer) entries[i].long_name);
 }
 
-/* Returns the known option that was probably meant by the first unknown one in argv, without the hyphens; NULL if there
- * is none. */
+/* Returns the known option that was probably meant by the unknown one in argv, without the hyphens; NULL if there is
+ * none. `message`: the message of GLib, which names the unknown option. */
 static const char *
-find_meant_option (const GOptionEntry *entries, const GOptionEntry *common, char **argv)
+find_meant_option (const GOptionEntry *entries, const GOptionEntry *common, char **argv, const char *message)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   add_names (names, entries);
@@ -278,7 +278,8 @@ find_meant_option (const GOptionEntry *entries, const GOptionEntry *common, char
   g_ptr_array_add (names, (gpointer) "help");
   for (char **word = argv + 1; *word != NULL && strcmp (*word, "--") != 0; word++) {
     g_autofree char *name = g_str_has_prefix (*word, "--") ? g_strndup (*word + 2, strcspn (*word + 2, "=")) : NULL;
-    if (name == NULL || g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+    if (name == NULL || strstr (message, *word) == NULL ||
+        g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
       continue;
     g_ptr_array_add (names, NULL);
     return loom_near_word_find (name, (const char *const *) names->pdata);
@@ -304,7 +305,7 @@ loom_cli_options_parse_entries (const char *verb, const char *must, const char *
   if (good)
     return TRUE;
   const char *meant = g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)
-                        ? find_meant_option (entries, common, argv)
+                        ? find_meant_option (entries, common, argv, error->message)
                         : NULL;
   return meant != NULL ? loom_cli_usage_error (verb, "%s. Did you mean “--%s”?", error->message, meant)
                        : loom_cli_usage_error (verb, "%s", error->message);

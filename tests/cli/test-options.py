@@ -493,6 +493,7 @@ def suggestions(cli, place):
     """A misspelled verb, option or query is refused with the nearest known one, if one is near."""
     for args, wanted in ((['reprot', place], 'Did you mean “report”?'), (['help', 'comprae'], 'Did you mean “compare”?'),
                          (['report', '--fromat', 'text', place], 'Did you mean “--format”?'),
+                         (['report', '--rank-from', '--foo', '--outptu', 'x', place], 'Did you mean “--output”?'),
                          (['compare', '--strat=3', place, place], 'Did you mean “--start”?'),
                          (['query', '--named', 'latte-ranks', place], 'Did you mean “late-ranks”?')):
         result = cli(*args)

@@ -145,11 +145,22 @@ find_item (const Blocks *blocks, const char *title)
   return NULL;
 }
 
-/* Scrolls to the item after the layout of the page is complete. */
+static gboolean
+is_shown (GtkWidget *box)
+{
+  GtkWidget *stack = gtk_widget_get_ancestor (box, GTK_TYPE_STACK);
+  return stack != NULL && gtk_widget_is_ancestor (box, gtk_stack_get_visible_child (GTK_STACK (stack)));
+}
+
+/* Scrolls to the item after the layout of the page is complete. A page that is not shown any more has no layout. */
 static gboolean
 scroll (GtkWidget *box, GdkFrameClock *clock, gpointer user_data)
 {
   Blocks *blocks = user_data;
+  if (!is_shown (box)) {
+    g_clear_pointer (&blocks->item, g_free);
+    return G_SOURCE_REMOVE;
+  }
   if (loom_idle_queue_is_going (&blocks->turns) || gtk_widget_get_height (gtk_widget_get_last_child (box)) == 0)
     return G_SOURCE_CONTINUE;
   GtkWidget *item = find_item (blocks, blocks->item),
