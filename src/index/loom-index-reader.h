@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads an index into a builder, in place of the trace file from which it was made. The result has only what the index
- * contains: spans of the host are sums (README.md), and the sources have no text. Only one thread at a time may use the
- * builder.
+ * contains (src/index/README.md): it lacks the text of the trace file and, of most spans of the host, it has only sums
+ * or nothing. A sum is one span that states the total self time of all spans of one name between two collectives, steps
+ * or waits for data. Only one thread at a time may use the builder.
  */
 #pragma once
 

@@ -43,7 +43,9 @@ typedef struct {
   gboolean is_full; /* TRUE if further files were skipped because `most_files` was reached; this is reported */
 } LoomRemoteListing;
 
-/* Lists the location `text`. NULL with `error` if it cannot be listed, or with G_IO_ERROR_CANCELLED. */
+/* Lists the files of the remote location `text`: an address, which a filter may follow (loom-remote-location.h).
+ * Returns NULL with `error` if the address is invalid, if the location cannot be listed, or with G_IO_ERROR_CANCELLED.
+ */
 LoomRemoteListing *loom_remote_folder_list (const char *text, GCancellable *cancellable, GError **error);
 void loom_remote_folder_listing_free (LoomRemoteListing *listing);
 

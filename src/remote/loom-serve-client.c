@@ -35,7 +35,8 @@ struct _LoomServeClient {
   /* the location whose files are read with loom_remote_range_open(); NULL: files are read through a command */
   LoomRemoteLocation *location;
   GMutex lock; /* protects the members below */
-  /* number of leading folders that were omitted from the path of the previous file, for loom_remote_range_open() */
+  /* number of leading folders that were omitted from the path of the last file that was found. loom_remote_range_open()
+   * first tries to omit the same number from the path of the next file. */
   guint n_dropped;
   GSubprocess *process; /* the running program; NULL: it is not running */
   LoomServeParser *parser;

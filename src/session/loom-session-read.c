@@ -204,7 +204,9 @@ take_source_edit (LoomSourceEdit *edit, JsonObject *object)
   edit->solo = has_flag (object, "solo");
 }
 
-/* Reads the changes to sources from the object `root`. An invalid pattern matches no source. */
+/* Reads the user's changes to sources from the array "source-edits", and the pattern that finds nodes and ranks in the
+ * paths of sources from "place-pattern". `folder`: folder of the session file, to which paths are relative. Does not
+ * check the pattern; an invalid pattern later matches no path. */
 static void
 take_source_edits (LoomSourceOverrides *edits, JsonObject *root, const char *folder)
 {
@@ -219,7 +221,8 @@ take_source_edits (LoomSourceOverrides *edits, JsonObject *root, const char *fol
   }
 }
 
-/* Reads the selection. A range whose end is before its beginning is ignored. */
+/* Reads the selection, and the number of clocks in the last message about aligned clocks (LoomSession.n_told). Ignores
+ * a selection whose end is not after its beginning. */
 static void
 take_selection (LoomSession *session, JsonObject *root)
 {

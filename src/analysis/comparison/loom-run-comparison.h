@@ -67,11 +67,13 @@ typedef struct {
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
   guint n_work_names; /* number of names of work at the beginning of `names` */
-  /* Ranks with steps in both runs, matched by loom_rank_match_find(). The first `n_main` elements are the main ranks
-   * (see n_main); the other ranks follow. Each of these two groups is sorted by the change of a rank's typical step,
-   * without its waits for other ranks. If the step of the run became longer, the rank with the greatest increase comes
-   * first; if it became shorter, the rank with the greatest decrease. Before they are compared, these changes are
-   * rounded to tenths of the change of the step of the run; ranks with equal rounded changes are sorted by number. */
+  /* The ranks that have steps in both runs (loom_rank_match_find()): first the `n_main` main ranks (see n_main), then
+   * the other ranks. Each of these two groups is sorted by the change of the rank's typical step. Two parts of this
+   * change do not count: waits for other ranks, and exposed transfer time that changed because computation hides more
+   * or less of the transfers. If loom_run_comparison_get_step_change() is positive, the rank with the greatest increase
+   * comes first; if it is negative, the rank with the greatest decrease. Before sorting, each change is rounded to a
+   * multiple of a tenth of loom_run_comparison_get_step_change(), because smaller differences are noise. Ranks with
+   * equal rounded changes are sorted by number. */
   const LoomRankChange *ranks;
   /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them. A
    * rank is a main rank if its own_ns changed in the same direction as the step, and by more than half of the greatest

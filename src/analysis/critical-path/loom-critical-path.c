@@ -14,11 +14,11 @@ typedef struct {
   LoomCriticalPath *path;
   LoomPathGraph *graph;
   LoomRunNames *names;
-  /* [name · LOOM_N_PATH_KINDS + kind] 1 + index of the element with this name and kind in path->names; 0: there is no
-   * such element */
+  /* [id · LOOM_N_PATH_KINDS + kind] 1 + index of the element of path->names with this name and kind; 0: there is no
+   * such element yet. `id`: id of the name in `names`; names->n: time without a name */
   guint32 *name_of;
-  /* guint32: [index in path->names] id of the name in `names`; LOOM_PATH_NONE: the element is the time of the host
-   * between spans */
+  /* guint32: for each element of path->names, in the same order, the id of its name in `names`; LOOM_PATH_NONE: the
+   * element is the time of the host between spans, which has no name */
   GArray *name_ids;
   LoomPathWalk walk;
   /* time on the path by parallel axis and by class of modules; NULL: not needed */

@@ -72,10 +72,10 @@ dup_who (const LoomCustomRuleGroup *group)
                     : g_strdup_printf (_ ("rank %d"), group->rank);
   if (group->writer[0] != '\0' && strcmp (group->writer, group->host) != 0)
     return has_node ? g_strdup_printf (
-                        /* Translators: in place of "rank 3": the name of a file’s writer, and of a node */
+                        /* Translators: used if no rank is known: the name of a process or file, and of its node */
                         _ ("“%s” on %s"), group->writer, group->host)
                     : g_strdup_printf (
-                        /* Translators: in place of "rank 3": the name of a file’s writer */
+                        /* Translators: used if no rank is known: the name of a process or file */
                         _ ("“%s”"), group->writer);
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
@@ -141,7 +141,7 @@ loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
   g_autofree char *who = are_alike ? g_strdup_printf (ngettext ("each of %u rank", "each of %u ranks", n), n)
                                    : dup_who (group),
                   *who_first = are_alike ? g_strdup_printf (
-                                             /* Translators: as before, at the beginning of a sentence. */
+                                             /* Translators: beginning of a sentence: "Each of 8 ranks waits" */
                                              ngettext ("Each of %u rank", "Each of %u ranks", n), n)
                                          : dup_who_first (group);
   g_autofree char *count = g_strdup_printf ("%u", self->first->n_hits);

@@ -205,7 +205,8 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
   guint n_steps = slowdown->steps->len, slowest = 0, worst;
   gsize first = (gsize) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0)) * n_steps;
   for (guint i = 1; i < n_steps; i++)
-    /* this condition is also TRUE if the slowest value so far is NaN, because nothing was computed in that step */
+    /* The value of a step is NaN if the worker computes nothing in the step. The condition is negated to be TRUE if a
+     * value is NaN: otherwise, a first step with the value NaN would never be replaced by a step with a number. */
     if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest]))
       slowest = isfinite (slowdown->cells[first + i]) ? i : slowest;
   LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, slowest).range;

@@ -47,10 +47,11 @@
 typedef struct {
   const char *name;  /* borrowed from the run */
   const char *shape; /* sizes of the inputs, such as "[141, 512], [512, 512]" */
-  /* type of the first input that is a tensor, such as "bfloat16". For float32, the type is "float32 (TF32)" or "float32
-   * (16 bit)" if the name of a kernel shows that it multiplies in TF32, XF32, float16 or bfloat16
-   * (loom-kernel-format.h). Products, convolutions and attention of float32 that are faster than the peak of float32
-   * count as TF32. All other calls with float32 inputs are compared with the peak of float32, which is lower. */
+  /* Name of the number type whose peak the calls are compared with: the type of the first input that is a tensor, such
+   * as "bfloat16". If this is float32, the kernels may multiply in a shorter type, which their names state
+   * (loom-kernel-format.h): then "float32 (TF32)", also for XF32, or "float32 (16 bit)" for float16 and bfloat16. A row
+   * of matrix products, convolutions or attention in float32 that is faster than the peak of float32 is also named
+   * "float32 (TF32)", if the peak of TF32 is higher. */
   const char *type;
   const char *device; /* name of the device, such as "NVIDIA H100 80GB HBM3"; "": not recorded */
   LoomOperatorKind kind;

@@ -13,17 +13,18 @@
 
 typedef struct {
   char **words; /* case-folded words of the filter, for searching without regard to case */
-  guint32 all;  /* mask with one bit for each word of the filter */
+  guint32 all;  /* mask in which bit i is set for each word i of the filter */
 } LoomEventFilter;
 
 /* Splits a text into the words of a filter. If `text` is NULL or has no words, all events match. */
 void loom_event_filter_init (LoomEventFilter *match, const char *text);
 void loom_event_filter_clear (LoomEventFilter *match);
 
-/* Returns a mask of the words that occur in the labels of a track. `name`: the name that the user gave to the source of
- * the track, or NULL. */
+/* Returns a mask in which bit i is set if word i of the filter (match->words) occurs in the labels of a track. `name`:
+ * the name that the user gave to the source of the track, or NULL. */
 guint32 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name);
-/* Returns a mask of the words that occur in a text. `text` may be NULL. */
+/* Returns a mask in which bit i is set if word i of the filter (match->words) occurs in a text. `text` may be NULL. */
 guint32 loom_event_filter_text (const LoomEventFilter *match, const char *text);
-/* Returns an array: [name id of the trace] mask of the words that occur in the name. Owned by the caller. */
+/* Returns an array with a mask for each name id of the trace. Bit i of a mask is set if word i of the filter
+ * (match->words) occurs in the name or in its category. Owned by the caller. */
 guint32 *loom_event_filter_names (const LoomEventFilter *match, const LoomTrace *trace);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * States why a straggler (loom-slowdown.h) computes longer: its device is slower, some of its kernels take longer, or it
- * runs more kernels. Compares the straggler with the other ranks of its pipeline stage, in those steps in which it is
- * slow (loom_slowdown_list_slow_steps()). Own definition; times are in ns:
+ * States why a straggler (loom-slowdown.h) computes longer: its device is slower, some of its kernels take longer, or
+ * it runs more kernels. Compares the straggler with the other ranks of its pipeline stage, in those steps in which it
+ * is slow (loom_slowdown_list_slow_steps()). Own definition; times are in ns:
  *
  *   kernel           computation on a device; neither communication, which waits for other ranks, nor copies
  *   time per call    total time of the kernels of one name ÷ their number
@@ -45,36 +45,41 @@ typedef enum {
   /* at least 90 % of the time of the comparable names is in names that are alike, and these are at least three; the
    * factor is at least 1.02 */
   LOOM_SLOWDOWN_CAUSE_DEVICE,
-  /* the same, but the share is only at least 60 %: a lower clock of the device hardly slows down kernels that are limited
-   * by memory, and larger inputs do not slow down the optimizer */
+  /* at least 60 %, but less than 90 %, of the time of the comparable names is in names that are alike, and these are at
+   * least three; the factor is at least 1.02. A lower clock of the device hardly slows down kernels that are limited by
+   * memory, and larger inputs do not slow down the optimizer */
   LOOM_SLOWDOWN_CAUSE_MOST_KERNELS,
-  /* at least half of the longer time of all names is in at most three names */
+  /* at most three of the comparable names explain at least half of longer_ns, the additional time of all comparable
+   * names */
   LOOM_SLOWDOWN_CAUSE_KERNELS,
-  /* only of ranks that are not stragglers: most of the longer time is spent in additional kernels */
+  /* only for ranks that are not stragglers: additional kernels (more_ns, per step) take at least as long as the
+   * additional idle time (idle_ns) */
   LOOM_SLOWDOWN_CAUSE_CALLS,
-  LOOM_SLOWDOWN_CAUSE_IDLE, /* only of ranks that are not stragglers: most of it is idle time of the devices */
+  /* only for ranks that are not stragglers: the additional idle time of the devices (idle_ns) is longer than additional
+   * kernels take (more_ns, per step) */
+  LOOM_SLOWDOWN_CAUSE_IDLE,
 } LoomSlowdownCauseKind;
 
 /* A comparable name of kernels. */
 typedef struct {
   const char *name; /* borrowed from the run */
-  guint64 calls;    /* of the straggler */
-  gint64 time_ns;   /* total time of these calls */
-  gint64 longer_ns; /* see the top of this file */
+  guint64 calls;    /* number of kernels with this name on the straggler */
+  gint64 time_ns;   /* total time of these kernels */
+  gint64 longer_ns; /* “longer” in the definitions at the top of this file */
   double factor;
 } LoomSlowdownCauseName;
 
 typedef struct {
   guint worker;             /* index in LoomSlowdown.workers */
   guint n_steps;            /* number of steps in which the straggler is slow */
-  gboolean is_in_all_steps; /* TRUE: these are all steps */
+  gboolean is_in_all_steps; /* TRUE if the straggler is slow in all steps */
   guint n_compared;         /* number of ranks with which the straggler was compared; 0: nothing was compared */
   LoomSlowdownCauseKind kind;
   double factor;       /* NAN: there are no comparable names */
   double alike;        /* share of the time of the comparable names in names that are alike, from 0 to 1 */
   double alike_factor; /* like `factor`, but only for the names that are alike; NAN: there are none */
-  gint64 longer_ns;    /* sum over all comparable names and all slow steps */
-  gint64 more_ns;      /* sum over all names and all slow steps */
+  gint64 longer_ns;    /* sum of LoomSlowdownCauseName.longer_ns over all comparable names, in all slow steps */
+  gint64 more_ns;      /* sum of “more” (see the top of this file) over all names, in all slow steps */
   gint64 idle_ns;      /* idle time per step beyond the usual idle time; may be negative */
   /* number of kernels of the straggler ÷ usual number, if the additional kernels explain at least a fifth of the time
    * longer_ns + more_ns; else 1 */

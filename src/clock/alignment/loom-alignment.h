@@ -24,7 +24,8 @@ gboolean loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode)
 typedef struct {
   LoomClockMap map; /* map from local time to the timeline, including the user's offset */
   LoomClockState state;
-  const char *basis;     /* the source of the map: LoomDeclaredClock.basis, "fit", …; borrowed */
+  /* text that says how `map` was determined: LoomDeclaredClock.basis, "fit", …; untranslated; borrowed */
+  const char *basis;
   gint64 error_ns;       /* maximum error of the declared clock, as the format states it; −1 if unknown */
   gint64 residual_ns;    /* if `map` is the result of a fit: the median residual; otherwise −1 */
   gint64 user_offset_ns; /* the part of map.offset_ns that is the user's offset */

@@ -23,17 +23,19 @@ typedef struct {
 
 void loom_timeline_viewport_init (LoomTimelineViewport *self);
 
-/* Sets the extent. If `extent` is NULL, uses the range that the timeline covers; if there is no timeline, uses one
- * second from 0. If the view has not been moved, or is outside of the new extent, shows the range `first`; otherwise,
- * if the view showed the whole extent, shows the whole new extent. O(tracks). */
+/* Sets the extent, and sets self->first to the range to show when the run is opened. If `extent` is NULL, the extent is
+ * the range that the timeline covers; if the timeline is NULL or empty, it is one second from 0. Then changes the range
+ * that the view shows: to self->first, if the view has not been moved, or is completely outside of the new extent;
+ * otherwise to the whole new extent, if the view showed the whole old extent. In all other cases, the view shows the
+ * same range as before. O(tracks). */
 void loom_timeline_viewport_set_extent (LoomTimelineViewport *self, LoomTimeline *timeline, const LoomRange *extent);
 
 /* Moves the view to the time range and the scroll position of `viewport`; the size of the view does not change. Limits
  * scrolling to the rows. Returns FALSE if nothing changed. */
 gboolean loom_timeline_viewport_move (LoomTimelineViewport *self, const LoomRowList *rows,
                                       const LoomViewport *viewport);
-/* Sets the size of the view. A view that shows the whole extent, or the range `first`, also shows it after the change.
- */
+/* Sets the size of the view. A view that shows the whole extent, or the range self->first, also shows it after the
+ * change. */
 void loom_timeline_viewport_resize (LoomTimelineViewport *self, double width_px, double height_px);
 /* Limits the scroll position, so that the view does not scroll beyond the last row. */
 void loom_timeline_viewport_clamp_scroll (LoomTimelineViewport *self, const LoomRowList *rows);

@@ -29,7 +29,8 @@ loom_chart_format (double value, const char *unit)
   return loom_si_format_value (value, unit);
 }
 
-/* Returns TRUE if a value in the unit of the bars keeps a significant digit, or if the value is 0. */
+/* Returns TRUE if the value is 0, or is at least 1 in the last decimal place that `unit` shows. A smaller value would
+ * be rounded to 0 or to 1 in this place. */
 static gboolean
 fits_unit (const LoomTimeColumn *unit, double value)
 {

@@ -14,8 +14,8 @@
 #define LEAST_BAR_PX 3.0  /* minimum width of a bar */
 #define LINE_PX 15.0      /* distance from the middle of the name to the middle of the words below it */
 #define TWO_LINES_PX 38.0 /* minimum height of a header with room for a second line */
-#define SIGN_PX 9.0       /* width of the sign before the words */
-#define SIGN_GAP_PX 5.0   /* distance from the sign to the words */
+#define SIGN_PX 9.0       /* width and height of the triangle before the text */
+#define SIGN_GAP_PX 5.0   /* distance from the triangle to the text */
 
 /* Paints a triangle, so that a late rank differs from others in more than the colour. */
 static void
@@ -29,8 +29,8 @@ paint_sign (LoomPaintContext *paint, double x, double middle)
   cairo_fill (paint->cr);
 }
 
-/* Paints the sign, and after it the label. If there is no room for the label, paints the sign and the short label. If
- * there is no room for any word, paints only the sign. */
+/* Paints the triangle, and after it the label. If there is no room for the label, paints the triangle and the short
+ * label. If there is no room for any text, paints only the triangle. */
 static void
 paint_words (LoomPaintContext *paint, const LoomRowLateness *late, double x, double middle, double room)
 {

@@ -36,8 +36,9 @@ typedef struct {
   gsize n_id_bytes;
 } Known;
 
-/* Returns the slot for rows with these keys. If there is none, assigns a slot and sets `wants_text`. The text of one of
- * these rows is then made, and the slot is filled from this text. */
+/* Returns the slot (element of the hash table) for the rows with these keys. If there is none, assigns a slot, which
+ * may have belonged to other keys, and sets `wants_text`: the text of one of these rows is then made, and learn() fills
+ * the slot from this text. */
 static Slot *
 find_slot (Known *self, const gint64 *key)
 {
@@ -101,8 +102,9 @@ add (gpointer data, guint64 offset)
                                             (LoomJsonSlice) { self->id, self->n_id_bytes }, row->start_ns));
 }
 
-/* Fills in the flow event of the slot from the text of a row, which includes ",\n" at the end. Returns FALSE if the
- * text is not the flow event that was measured. */
+/* Sets self->slot->flow to what the flow events of all rows with the keys of self->row have in common. `text`: the text
+ * of the flow event of self->row, with ",\n" at the end. Returns FALSE if such flow events cannot be added without
+ * parsing their text. */
 static gboolean
 learn_flow (const Known *self, const char *text, gsize length)
 {

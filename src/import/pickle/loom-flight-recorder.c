@@ -29,7 +29,7 @@ typedef struct {
   LoomImportLog *log;
   gint named_rank;      /* rank in the name of the file; −1: the name states no rank */
   gint64 end_ns;        /* latest time of the dumps of the same hang, in ns since 1970; LOOM_TIME_NONE: unknown */
-  LoomStreamEnd packed; /* how reading the file ended */
+  LoomStreamEnd packed; /* whether the file was read and unpacked to its end without damage */
   LoomPickleEnd end;
 } Recorder;
 

@@ -16,12 +16,14 @@ typedef struct {
   guint32 name_id; /* name of the longest span; undefined if n is 0 */
 } LoomSpanSummary;
 
-/* Summarises the spans of a row in [begin_ns, end_ns), local time. */
+/* Sets `summary` to the summary of the spans of the row that touch the range [begin_ns, end_ns). Both times are local
+ * times of the row's clock. */
 void loom_row_summary_add (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 end_ns,
                            LoomSpanSummary *summary);
 
-/* Summarises the spans of a row in `n` adjacent ranges, with the borders edges_ns[0] to edges_ns[n], ascending. Gives
- * the same result as a call of loom_row_summary_add() for each range, but takes less time. */
+/* Sets summaries[i], for i from 0 to `n` − 1, to the summary of the spans of the row that touch the range [edges_ns[i],
+ * edges_ns[i + 1]). The borders edges_ns[0] to edges_ns[n] must be ascending. Gives the same result as a call of
+ * loom_row_summary_add() for each range, but takes less time. */
 void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                 LoomSpanSummary *summaries);
 

@@ -41,7 +41,7 @@ dup_device_name (const LoomPageInput *input, const LoomMemoryDevice *device)
   g_autofree char *rank = loom_page_rank_name (input, device->node, device->rank, &device->source);
   if (device->is_host)
     return g_strdup_printf (
-      /* Translators: the memory of a rank that is not that of a GPU: "rank 3, host" */ _ ("%s, host"), rank);
+      /* Translators: the memory of the host of a rank, not of a GPU: "rank 3, host" */ _ ("%s, host"), rank);
   return g_strdup_printf (/* Translators: "rank 3, GPU 0" */ _ ("%s, GPU %d"), rank,
                           (int) CLAMP (device->number, 0, 65535));
 }

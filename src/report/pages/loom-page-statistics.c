@@ -114,8 +114,8 @@ is_step (const LoomPageInput *input, guint32 row)
   return row != NO_ROW && (input->frame->rows.flags[row] & LOOM_ROW_STEP) != 0;
 }
 
-/* Adds a table of steps, with a row for each training phase or process. If there is only one training phase, adds
- * nothing, because its row would repeat the numbers of all steps. */
+/* Adds a table of steps, with a row for each training phase, metric or process. If there is only one training phase,
+ * adds nothing, because its row would repeat the numbers of all steps. */
 static void
 add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps, LoomStepKey by,
               const char *title, const char *key)
@@ -185,10 +185,11 @@ has_several_keys (const LoomStepStatistics *statistics)
   return FALSE;
 }
 
-/* Adds a table of steps by training phase and rank. If there is only one training phase, adds nothing, because the
- * table of steps by rank has the same rows. */
+/* Adds a table with a row for each training phase on each rank. Adds nothing if there is only one training phase,
+ * because the table “Steps by rank” then has the same rows, or only one rank, because the table “Steps by training
+ * phase” then has the same rows. */
 static void
-add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps)
+add_steps_by_phase_and_rank (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps)
 {
   LoomStepStatistics statistics;
   loom_step_statistics_init (&statistics, input->frame, steps, LOOM_BY_TRAINING_PHASE, TRUE);
@@ -227,7 +228,7 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
   for (guint i = 0; i < G_N_ELEMENTS (tables) && !g_cancellable_is_cancelled (cancellable); i++) {
     add_steps_by (sheet, input, &steps, tables[i].by, tables[i].title, tables[i].key);
     if (tables[i].by == LOOM_BY_TRAINING_PHASE)
-      add_steps_by_rank (sheet, input, &steps);
+      add_steps_by_phase_and_rank (sheet, input, &steps);
   }
   guint n_without = steps.n_without;
   loom_step_of_row_clear (&steps);

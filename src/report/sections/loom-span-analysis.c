@@ -588,8 +588,9 @@ write_waits (const LoomSpanAnalysis *computed, GString *out)
   }
 }
 
-/* In a range that is too short for a slowdown of its own, the slow ranks are those of the whole run, as on the page
- * “Stragglers”. */
+/* Writes the late ranks. If the slowdown of the range cannot be used (loom_slowdown_fits()), for example because the
+ * range has too few steps, uses the slow ranks of the whole run instead (if there are any), as the page “Stragglers”
+ * does. */
 static void
 write_stragglers (const LoomSpanAnalysis *computed, LoomDataFrame *frame, GString *out)
 {

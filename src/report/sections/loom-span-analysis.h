@@ -75,8 +75,9 @@ void loom_span_analysis_print (const LoomSpanAnalysis *computed, guint depth, GS
  * by the caller. */
 char *loom_span_analysis_dup_name (const char *name);
 
-/* Appends all results as text for a terminal. `frame`: any data frame of the run. In a short range, also computes the
- * slowdown of the whole run, unless it was computed before. */
+/* Appends all results as text for a terminal. `frame`: any data frame of the run. If computed->slowdown cannot be used
+ * (loom_slowdown_fits()), for example because the range has too few steps, also computes the slowdown of the whole run,
+ * unless it was computed before. */
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, LoomDataFrame *frame, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)

@@ -10,15 +10,15 @@
 
 /* Sets of time intervals that select the rows (spans) for the comparison; init() frees them. The bad condition is a
  * bottleneck or an outlier step. `during`: selects the rows under the bad condition. `otherwise` and `except`: select
- * the rows at other times, namely those that touch a time in `otherwise`, but no time in `except`. With the number
- * convention of smdebug, `except` is ignored. `beyond`: times without the bad condition; selects all rows that touch
+ * the rows at other times, namely those that touch a time in `otherwise`, but no time in `except`; if numbers are
+ * computed as smdebug does, `except` is ignored. `beyond`: times without the bad condition; selects all rows that touch
  * such a time, even if they also touch a time of the bad condition. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;
 
 static gboolean
-is_as_written (const LoomDataFrame *frame)
+uses_smdebug_numbers (const LoomDataFrame *frame)
 {
   return frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
 }
@@ -28,8 +28,8 @@ init (LoomCauseComparison *contrast, const LoomDataFrame *frame, Conditions when
 {
   contrast->frame = frame;
   loom_root_cause_init (&contrast->during, frame, when.during, choice);
-  loom_root_cause_init_without (&contrast->otherwise, frame, when.otherwise, is_as_written (frame) ? NULL : when.except,
-                                choice);
+  loom_root_cause_init_without (&contrast->otherwise, frame, when.otherwise,
+                                uses_smdebug_numbers (frame) ? NULL : when.except, choice);
   loom_root_cause_init (&contrast->beyond, frame, when.beyond, choice);
   loom_interval_set_free (when.during);
   loom_interval_set_free (when.otherwise);
@@ -42,8 +42,8 @@ loom_cause_comparison_init_bottlenecks (LoomCauseComparison *contrast, const Loo
                                         const LoomBottlenecks *bottlenecks)
 {
   Conditions when = { .during = loom_condition_windows_at_bottlenecks (frame, bottlenecks) };
-  when.otherwise = is_as_written (frame) ? loom_condition_windows_at_busy_gpus (frame, LOOM_SELECT_DIMENSION)
-                                         : loom_condition_windows_while_sampled (frame, LOOM_SELECT_DIMENSION);
+  when.otherwise = uses_smdebug_numbers (frame) ? loom_condition_windows_at_busy_gpus (frame, LOOM_SELECT_DIMENSION)
+                                                : loom_condition_windows_while_sampled (frame, LOOM_SELECT_DIMENSION);
   when.except = loom_condition_windows_at_bottlenecks_of_any_host (bottlenecks);
   when.beyond = loom_condition_windows_clear_of_bottlenecks (frame, when.during, LOOM_SELECT_DIMENSION);
   init (contrast, frame, when, LOOM_ROWS_ALL);
@@ -98,9 +98,9 @@ loom_cause_comparison_difference (const LoomCauseComparison *contrast, const Loo
 gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
-  if (is_as_written (contrast->frame))
-    /* With the number convention of smdebug, `otherwise` does not cover all times without the bad condition. It is
-     * unknown whether the metric also ran at the times that are not covered. */
+  if (uses_smdebug_numbers (contrast->frame))
+    /* If numbers are computed as smdebug does, bottlenecks are compared only with times at which GPUs are busy
+     * (`otherwise`). If the metric did not run then, it may still have run at other times without a bottleneck. */
     return FALSE;
   if (metric->in_range_ns < metric->total_ns / 2)
     /* It is unknown when the metric ran: most of its time is outside the range of the data frame, where bottlenecks

@@ -4,9 +4,9 @@
  * at other times. The bad condition is a CPU bottleneck or an outlier step.
  *
  * If a row (span) runs at a bottleneck of any node, or touches an outlier step of its node, it counts for the bad
- * condition, and not for other times. With the number convention of smdebug, such a row counts for both, and
- * bottlenecks are compared only with times at which GPUs are busy. The functions may be called on any thread; they take
- * as long as loom_root_cause_init().
+ * condition, and not for other times. If numbers are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), such a
+ * row counts for both, and bottlenecks are compared only with times at which GPUs are busy. The functions may be called
+ * on any thread; they take as long as loom_root_cause_init().
  */
 #pragma once
 

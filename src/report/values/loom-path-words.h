@@ -21,9 +21,9 @@ typedef struct {
   gboolean is_in_answer; /* TRUE: the shortened name is in `answer`; FALSE: it is in `note` */
 } LoomPathWords;
 
-/* Makes the sentences. `path`: the critical path of the range of `collectives`; must not be empty. O(names +
- * collectives). If other ranks wait for the rank on which most of the path runs, also calls loom_stragglers_new() and
- * loom_slowdown_get(). */
+/* Makes the sentences. `path`: the critical path of the range of `collectives`; must not be empty. Takes O(names +
+ * collectives); if other ranks wait for the rank on which most of the path runs, up to the time of
+ * loom_transfers_get(), loom_stragglers_new() and loom_slowdown_get() is added. */
 LoomPathWords *loom_path_words_new (const LoomCriticalPath *path, LoomCollectives *collectives,
                                     GCancellable *cancellable);
 void loom_path_words_free (LoomPathWords *words);

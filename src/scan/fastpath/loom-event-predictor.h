@@ -154,7 +154,8 @@ loom_event_predictor_guide_learn (LoomEventPrediction *guide, guint next, const 
   loom_event_predictor_gap_set (&guide->shape->gaps[guide->k], guide->k, next, text, end);
 }
 
-/* Called if the end of a value was guessed wrongly: parses the value, and then the gap after it, without prediction. */
+/* Parses the gap at `*p`, the text between two values, without prediction. If the end of the value before the gap was
+ * only guessed (guide->value is not NULL), first parses this value, because the guess may be wrong. */
 static LoomJsonSkip __attribute__ ((noinline))
 loom_event_predictor_walk_unguided (LoomEventPrediction *guide, const char **p, const char *end, LoomEvent *event)
 {
@@ -188,8 +189,8 @@ loom_event_predictor_walk_unguessed (const char **at, const char *end)
   return walk;
 }
 
-/* Does the same as loom_event_parser(), but in less time, by predicting the event from the shapes (lists of gaps) of
- * earlier events. */
+/* Gives the same result as loom_event_parser(), but takes less time: usually, the texts between the values of the event
+ * are not parsed, but only compared with those of earlier events (LoomEventShapes). */
 static inline LoomJsonSkip
 loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const char *end, LoomEvent *event)
 {

@@ -38,7 +38,8 @@ typedef struct {
 
 typedef struct {
   guint16 begin, end;
-  /* TRUE: the value is a member of the event itself, not of a nested object; the new value must be a scalar */
+  /* TRUE if the hole is the value of a member of the event itself: the template then matches only if the new value is a
+   * scalar. FALSE if it is a value in a nested object, such as args: the new value may be any JSON value. */
   gboolean scalar;
 } Hole;
 

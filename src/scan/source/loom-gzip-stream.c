@@ -133,7 +133,9 @@ struct _LoomInflate {
   /* after damage: number of bytes that were written to the output after the last returned byte, but are not returned,
    * because they may be wrong */
   gsize n_withheld;
-  guint n_fine; /* number of small steps until loom_inflate_run_to_block() tries a coarse step again */
+  /* number of further calls of loom_inflate_run_to_block() that unpack only BLOCK_STEP_BYTES of input; at 0, the next
+   * call tries to unpack COARSE_STEP_BYTES */
+  guint n_fine;
 };
 
 void
