@@ -203,7 +203,7 @@ def test_sample(cli):
 PLANTED = {
     'SlowRank': (('--tp', '2', '--dp', '2', '--micro', '8', '--straggler', '5:1.3'), 'Rank 5 computes'),
     'SlowLink': (('--tp', '2', '--dp', '2', '--micro', '8', '--slow-link', '6-7:4'), '6, 7'),
-    'PipelineBubbles': (('--dp', '1', '--tp', '2', '--pp', '4', '--micro', '4'), 'makes them idle for 42.9 % of a step, because it has only 4 microbatches for 4 stages'),
+    'PipelineBubbles': (('--dp', '1', '--tp', '2', '--pp', '4', '--micro', '4'), 'the schedule alone causes 42.9 %, because it has only 4 microbatches for 4 stages'),
     'ExpertImbalance': (('--dp', '8', '--pp', '1', '--ep', '8', '--expert-skew', '0.9'), ''),
     'HostBound': (('--dp', '2', '--tp', '2', '--hidden', '64', '--seq', '64', '--layers', '6'), ''),
     'HostStall': (('--tp', '2', '--dp', '2', '--micro', '8', '--host-stall', '6:1:40000'), 'GPU 0 of rank 6 waits 40'),

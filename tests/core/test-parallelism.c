@@ -209,11 +209,12 @@ test_page (void)
     get_note (page, 0), ==,
     "The job is split into data 4 × pipeline 2. Communication that no computation hides takes 6.06 % "
     "of the time of the steps, 6.00 ms per step on average: data 5.00 ms, 0 ns of it waiting; pipeline 1.00 ms, 0 ns of it waiting.");
-  g_assert_nonnull (
-    strstr (get_note (page, 1), "The schedule of the pipeline alone makes stages idle for 50 % of each step."));
-  g_assert_nonnull (
-    strstr (get_note (page, 1),
-            "Rank 2 is idle for only 50 %, all other ranks for at least 66.7 %: the other ranks wait for this rank."));
+  g_assert_nonnull (strstr (get_note (page, 1), "The schedule of the pipeline alone causes 50 %."));
+  g_assert_nonnull (strstr (
+    get_note (page, 1),
+    "Bubbles take only 50 % on rank 2, and at least 66.7 % on all other ranks: the other ranks wait for this rank."));
+  g_assert_nonnull (strstr (get_note (page, 1), "of the pipeline’s time per step"));
+  g_assert_true (g_str_has_prefix (get_note (page, 2), "Bubbles are the time in which a stage neither computes"));
   const LoomChart *map = page_fixture_get (page, "Ranks by axis; color: computing time of a mean step")->chart;
   g_assert_cmpuint (map->heat.values->len, ==, 8);
   g_assert_cmpfloat (g_array_index (map->heat.values, double, 2), ==, 30e6);

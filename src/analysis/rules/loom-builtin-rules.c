@@ -89,7 +89,7 @@ static const Advice advice[LOOM_N_RULES] = {
   [LOOM_RULE_MEMORY_LEAK] = N_ (
     "Every step leaves more memory allocated than the step before, so the job may run out of memory. The “Memory” page lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, or growing caches."),
   [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
-    "Pipeline stages are idle while they wait for other stages. More microbatches per step, an interleaved schedule, or stages of equal length make this idle time (the pipeline bubbles) shorter."),
+    "Pipeline stages do not compute while they wait for other stages. More microbatches per step, an interleaved schedule, or stages of equal length make this time (the pipeline bubbles) shorter."),
   [LOOM_RULE_SLOW_LINK] = N_ (
     "The same transfer takes longer between these ranks. Look at the network card, cable or switch between them, at traffic of other jobs, and at how ranks are placed on nodes."),
   [LOOM_RULE_STEP_OUTLIER] = N_ (

@@ -89,24 +89,25 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *wor
   gboolean has_few = 100 * worst->ideal > loom_rule_value (context, result, SCHEDULE);
   guint n = (guint) result->n_violations, all = (guint) result->n_datapoints;
   if (n > 0)
-    loom_rule_result_set_headline (result, _ ("Pipeline bubbles take %.1f %% of a step"), 100 * worst->fraction);
+    loom_rule_result_set_headline (result, _ ("Pipeline bubbles take %.1f %% of the pipeline’s time per step"),
+                                   100 * worst->fraction);
   if (n == 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_PASSED,
-      _ ("pipeline stages are idle for %.1f %% of a step; their schedule alone makes them idle for %.1f %% of a step"),
+      _ ("pipeline bubbles take %.1f %% of the pipeline’s time per step; the schedule alone causes %.1f %%"),
       100 * worst->fraction, 100 * worst->ideal);
   else if (has_few)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       /* Translators: two percentages, two counts, and how many pipelines of how many */
       _ (
-        "Pipeline stages are idle for %.1f %% of a step (pipeline bubbles); their schedule alone makes them idle for %.1f %% of a step, because it has only %u microbatches for %u stages; this affects %u of %u pipelines"),
+        "Pipeline bubbles take %.1f %% of the pipeline’s time per step; the schedule alone causes %.1f %%, because it has only %u microbatches for %u stages; this affects %u of %u pipelines"),
       100 * worst->fraction, 100 * worst->ideal, worst->n_messages, worst->n_stages, n, all);
   else
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "Pipeline stages are idle for %.1f %% of a step (pipeline bubbles); their schedule alone makes them idle for %.1f %% of a step; this affects %u of %u pipelines"),
+        "Pipeline bubbles take %.1f %% of the pipeline’s time per step; the schedule alone causes %.1f %%; this affects %u of %u pipelines"),
       100 * worst->fraction, 100 * worst->ideal, n, all);
 }
 

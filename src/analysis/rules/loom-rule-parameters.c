@@ -92,11 +92,9 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                                  N_ ("Maximum share of time in which a rank waits for messages")),
                                      PERCENTILE (
                                        "excess", 10,
-                                       N_ (
-                                         "Maximum share of time in which stages are idle beyond what their schedule causes")),
-                                     PERCENTILE (
-                                       "schedule", 40,
-                                       N_ ("Maximum share of time in which stages are idle due to their schedule")),
+                                       N_ ("Maximum share of bubbles beyond what the schedule of the pipeline causes")),
+                                     PERCENTILE ("schedule", 40,
+                                                 N_ ("Maximum share of bubbles due to the schedule of the pipeline")),
                                      SCAN } },
   [LOOM_RULE_SLOW_LINK] = { "SlowLink",
                             { POSITIVE ("factor", 1.5, N_ ("Maximum ratio of transfer time to the typical time"),

@@ -29,7 +29,7 @@
 /* The page names the stage that holds up the others only if the stages' shares of idle time differ by at least this
  * number of percentage points. A smaller difference can come from one slow rank. */
 #define LEAST_UNEVEN 5
-/* The page begins with the idle time of the stages if a stage is idle for at least this share of a step, in percent. */
+/* The page begins with the bubbles if a stage has at least this share of them, in percent of the pipeline's time. */
 #define LEAST_LEADING 30
 
 typedef struct {
@@ -187,12 +187,14 @@ dup_bubble_sentence (GArray *stages)
   double share = get_share (&g_array_index (stages, Stage, least));
   g_autofree char *low = loom_chart_format (share, "%"), *high = loom_chart_format (most, "%");
   if (most - share < ALIKE)
-    return g_strdup_printf (_ ("Each pipeline stage is idle for about %s of each step."), high);
+    return g_strdup_printf (_ ("In every stage, bubbles take about %s of the pipeline’s time per step."), high);
   if (most - share < LEAST_UNEVEN)
-    return g_strdup_printf (_ ("Pipeline stages are idle for %s to %s of each step."), low, high);
+    return g_strdup_printf (_ ("Bubbles take %s to %s of the pipeline’s time per step, depending on the stage."), low,
+                            high);
   return g_strdup_printf (
-    _ ("Pipeline stages are idle for %s to %s of each step; stage %u is idle least, so the others wait for it."), low,
-    high, least);
+    _ (
+      "Bubbles take %s to %s of the pipeline’s time per step; they are shortest in stage %u, so the others wait for it."),
+    low, high, least);
 }
 
 /* Returns the idle time of a stage of a pipeline, in percent of the stage's time in all examined ranges of steps.
@@ -233,8 +235,8 @@ dup_busy_rank_sentence (const Page *self)
   if (n_pipelines < 2 || !(next - least >= LEAST_UNEVEN) || !isfinite (next))
     return NULL;
   return g_strdup_printf (
-    _ ("Rank %d is idle for only %s, all other ranks for at least %s: the other ranks wait for this rank."), rank, low,
-    other);
+    _ ("Bubbles take only %s on rank %d, and at least %s on all other ranks: the other ranks wait for this rank."), low,
+    rank, other);
 }
 
 static char *
@@ -243,7 +245,7 @@ dup_schedule_sentence (const Page *self)
   if (!isfinite (self->bubbles->ideal))
     return NULL;
   g_autofree char *ideal = loom_chart_format (100 * self->bubbles->ideal, "%");
-  return g_strdup_printf (_ ("The schedule of the pipeline alone makes stages idle for %s of each step."), ideal);
+  return g_strdup_printf (_ ("The schedule of the pipeline alone causes %s."), ideal);
 }
 
 static char *
@@ -257,8 +259,8 @@ dup_expert_sentence (const Page *self)
     self->experts->imbalance, cost);
 }
 
-/* Returns TRUE if the page begins with the idle time of the pipeline stages. This is the case if the idle time is long,
- * and neither a slow rank nor a slow link is its cause. */
+/* Returns TRUE if the page begins with the bubbles of the pipeline stages. This is the case if the bubbles are long, and
+ * neither a slow rank nor a slow link is their cause. */
 static gboolean
 leads_with_bubbles (GArray *stages, const char *rank, const char *links)
 {
@@ -295,6 +297,17 @@ add_answer (const Page *self, GArray *stages)
     loom_page_content_add_note (self->sheet, text->str);
 }
 
+/* Adds a note directly below the sentences about bubbles, because the page “Idle Time” counts less time. */
+static void
+add_definition (const Page *self)
+{
+  if (self->bubbles->all->len > 0)
+    loom_page_content_add_note (
+      self->sheet,
+      _ (
+        "Bubbles are the time in which a stage neither computes nor transfers data between its own ranks, including the time in which its kernels wait for another stage. The pipeline’s time in a step lasts from the first to the last kernel of its stages. The “Idle Time” page counts only time without any kernel."));
+}
+
 static void
 add_notes (const Page *self)
 {
@@ -306,16 +319,11 @@ add_notes (const Page *self)
       self->sheet,
       _ (
         "Some process groups do not state their axis; the axis of these groups was guessed from the work of their ranks. To state the axis, name the groups: new_group(group_desc=…), or the dimensions of a DeviceMesh."));
-  if (self->bubbles->all->len > 0)
-    loom_page_content_add_note (
-      self->sheet,
-      _ (
-        "On this page, a stage also counts as idle while its kernels only wait for another stage. The “Idle Time” page counts only time without any kernel."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0 && self->bubbles->all->len == 0)
     loom_page_content_add_note (
       self->sheet,
       _ (
-        "The idle time of the stages is unknown: it is computed from the steps and kernels of all stages of a pipeline, recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA."));
+        "The bubbles of the stages are unknown: they are computed from the steps and kernels of all stages of a pipeline, recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_EXPERT].n_groups > 0 && !isfinite (self->experts->imbalance))
     loom_page_content_add_note (
       self->sheet,
@@ -342,16 +350,16 @@ add_stages (const Page *self, GArray *stages)
   LoomResultTable *table = loom_result_table_new (_ ("Stages of the pipelines, all steps"));
   loom_result_table_add_column (table, C_ ("column", "Stage"), NULL, NULL);
   loom_result_table_add_share_column (
-    table, C_ ("column", "Idle"),
+    table, C_ ("column", "Bubbles"),
     _ (
       "Time in which this stage neither computes nor transfers data between its own ranks, as a share of the time from the first to the last kernel of any stage in the step"));
-  loom_result_table_add_column (table, C_ ("column", "Idle per Step"), "ns", _ ("Mean of all steps and pipelines"));
+  loom_result_table_add_column (table, C_ ("column", "Bubbles per Step"), "ns", _ ("Mean of all steps and pipelines"));
   loom_result_table_add_column (table, C_ ("column", "Warm-up"), "ns",
-                                _ ("Idle time before the stage’s first backward kernel"));
+                                _ ("Bubbles before the stage’s first backward kernel"));
   loom_result_table_add_column (table, C_ ("column", "Steady Phase"), "ns",
-                                _ ("Idle time between warm-up and cool-down"));
+                                _ ("Bubbles between warm-up and cool-down"));
   loom_result_table_add_column (table, C_ ("column", "Cool-down"), "ns",
-                                _ ("Idle time after the stage’s last forward kernel"));
+                                _ ("Bubbles after the stage’s last forward kernel"));
   for (guint i = 0; i < stages->len; i++) {
     const Stage *stage = &g_array_index (stages, Stage, i);
     double n = MAX (stage->n, 1);
@@ -430,7 +438,7 @@ dup_pipeline_names (guint n)
 static LoomChart *
 new_stage_chart (guint n_pipelines)
 {
-  const char *title = _ ("Idle time of ranks by stage and pipeline");
+  const char *title = _ ("Bubbles of ranks by stage and pipeline");
   if (n_pipelines > MAX_NAMED_PIPELINES)
     return loom_chart_new_heat (title, "%", C_ ("chart", "pipeline"), "", n_pipelines, 0, n_pipelines);
   g_auto (GStrv) names = dup_pipeline_names (n_pipelines);
@@ -479,11 +487,12 @@ add_steps (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL,
                                 _ ("Ranks of the pipeline in the order of the stages"));
   loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Idle"), _ ("Idle share, mean of all stages"));
+  loom_result_table_add_share_column (table, C_ ("column", "Bubbles"),
+                                      _ ("Share of the pipeline’s time, mean of all stages"));
   loom_result_table_add_share_column (
     table, C_ ("column", "Due to Schedule"),
     _ (
-      "Idle share due to filling and draining the pipeline if all stages take equally long: (p − 1) ÷ (m + p − 1) for p stages and m microbatches"));
+      "Share of bubbles due to filling and draining the pipeline if all stages take equally long: (p − 1) ÷ (m + p − 1) for p stages and m microbatches"));
   guint n = MIN (self->bubbles->all->len, MAX_ROWS);
   for (guint i = 0; i < n; i++) {
     const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
@@ -594,6 +603,7 @@ fill (const Page *self)
   }
   g_autoptr (GArray) stages = sum_stages (self);
   add_answer (self, stages);
+  add_definition (self);
   loom_parallel_charts_add_cost (&self->charts, self->sheet);
   add_map (self);
   add_stages (self, stages);
