@@ -28,8 +28,12 @@ typedef struct {
   /* array: [worker] index of the rank among the compared ranks, of which the straggler is the first;
    * LOOM_SLOWDOWN_NONE: the rank is not compared, because it is in another stage of the pipeline */
   guint32 *places;
-  guint32 n;       /* number of compared ranks, including the straggler */
-  Sum *sums;       /* array: [kind of operations · n + place] kernels of this name in the slow steps */
+  guint32 n; /* number of compared ranks, including the straggler */
+  /* array: indices of the kernels of the compared ranks in the slow steps, sorted by their kind. A table of all kinds and
+   * ranks would take more memory: 655 MB for 5,000 kinds and 8,192 ranks */
+  guint32 *kernels;
+  guint32 *ends;   /* array: [kind of operations] index in `kernels` after the last kernel of the kind */
+  Sum *sums;       /* array: [place] kernels of one name in the slow steps */
   Sum *totals;     /* array: [place] all kernels in the slow steps */
   double *values;  /* n elements of working memory */
   double usual_ns; /* Σ calls · usual time per call over the comparable names */
@@ -52,25 +56,62 @@ number_ranks (Comparison *self)
   self->cause.n_compared = self->n - 1;
 }
 
-static void
-add_up (Comparison *self)
+static const LoomSlowdownOperation *
+get_operation (const Comparison *self, guint32 number)
 {
-  const LoomSlowdownReplay *replay = &self->model->replay;
-  self->sums = g_new0 (Sum, (gsize) self->model->kinds->len * self->n + 1);
-  self->totals = g_new0 (Sum, self->n + 1);
-  for (guint32 i = 0; i < replay->operations->len; i++) {
-    const LoomSlowdownOperation *operation = &g_array_index (replay->operations, LoomSlowdownOperation, i);
-    const LoomSlowdownLike *like = loom_slowdown_model_get_like (self->model, operation);
-    if (like == NULL || !like->is_kernel || operation->step == LOOM_SLOWDOWN_NONE || !self->steps[operation->step] ||
-        self->places[operation->worker] == LOOM_SLOWDOWN_NONE)
-      continue;
+  return &g_array_index (self->model->replay.operations, LoomSlowdownOperation, number);
+}
+
+/* Returns the kind of an operation if it is a kernel of a compared rank in a slow step; otherwise LOOM_SLOWDOWN_NONE. */
+static guint32
+get_kind (const Comparison *self, const LoomSlowdownOperation *operation)
+{
+  const LoomSlowdownLike *like = loom_slowdown_model_get_like (self->model, operation);
+  gboolean counts = like != NULL && like->is_kernel && operation->step != LOOM_SLOWDOWN_NONE &&
+                    self->steps[operation->step] && self->places[operation->worker] != LOOM_SLOWDOWN_NONE;
+  return counts ? like->kind : LOOM_SLOWDOWN_NONE;
+}
+
+/* Sets Comparison.kernels and ends, by counting sort. */
+static void
+sort_kernels (Comparison *self)
+{
+  guint32 n_operations = self->model->replay.operations->len, n = 0;
+  self->ends = g_new0 (guint32, self->model->kinds->len + 1);
+  for (guint32 i = 0; i < n_operations; i++) {
+    guint32 kind = get_kind (self, get_operation (self, i));
+    if (kind != LOOM_SLOWDOWN_NONE)
+      self->ends[kind]++;
+  }
+  for (guint i = 0; i < self->model->kinds->len; i++) {
+    guint32 begin = n;
+    n += self->ends[i];
+    self->ends[i] = begin;
+  }
+  self->kernels = g_new (guint32, n + 1);
+  for (guint32 i = 0; i < n_operations; i++) {
+    guint32 kind = get_kind (self, get_operation (self, i));
+    if (kind != LOOM_SLOWDOWN_NONE)
+      self->kernels[self->ends[kind]++] = i;
+  }
+}
+
+/* Sets the sums of one name, and adds them to the totals. Returns FALSE if there are no kernels of this name. */
+static gboolean
+add_up (Comparison *self, guint kind)
+{
+  guint32 begin = kind > 0 ? self->ends[kind - 1] : 0;
+  memset (self->sums, 0, self->n * sizeof *self->sums);
+  for (guint32 i = begin; i < self->ends[kind]; i++) {
+    const LoomSlowdownOperation *operation = get_operation (self, self->kernels[i]);
     guint32 place = self->places[operation->worker];
-    Sum *const sums[] = { &self->sums[(gsize) like->kind * self->n + place], &self->totals[place] };
+    Sum *const sums[] = { &self->sums[place], &self->totals[place] };
     for (guint k = 0; k < G_N_ELEMENTS (sums); k++) {
       sums[k]->time_ns += (double) operation->duration_ns;
       sums[k]->calls++;
     }
   }
+  return begin < self->ends[kind];
 }
 
 /* --- comparison of one name --------------------------------------------------------------------------------------- */
@@ -96,12 +137,12 @@ get_usual_time (const Comparison *self, const Sum *sums)
   return n > 0 && 2 * n >= self->n - 1 ? loom_statistics_median (self->values, n) : NAN;
 }
 
-/* Compares the kernels of one name. If the usual time per call is unknown, additional kernels count with the time per
+/* Compares the kernels of one name, of which add_up() has set the sums. If the usual time per call is unknown, additional kernels count with the time per
  * call of the straggler. */
 static void
 compare_name (Comparison *self, guint kind)
 {
-  const Sum *sums = &self->sums[(gsize) kind * self->n], *own = &sums[0];
+  const Sum *sums = self->sums, *own = &sums[0];
   double calls = (double) own->calls, usual_calls = get_usual_calls (self, sums), usual = get_usual_time (self, sums),
          own_time = own->calls > 0 ? own->time_ns / calls : 0;
   self->cause.more_ns += (gint64) round ((calls - usual_calls) * (usual > 0 ? usual : own_time));
@@ -197,34 +238,69 @@ compare_idle (Comparison *self)
 
 /* --- comparison of one rank --------------------------------------------------------------------------------------- */
 
-/* Compares a worker. `steps`: array: [step] 1 if the step counts, else 0; the function takes ownership. */
-static LoomSlowdownCause
-compare (const LoomSlowdownModel *model, guint worker, guint8 *steps)
+/* Returns FALSE when cancelled. O(operations + names · ranks). */
+static gboolean
+compare_names (Comparison *self, GCancellable *cancellable)
 {
-  Comparison self = { .model = model,
-                      .steps = steps,
-                      .cause = { .worker = worker,
-                                 .factor = NAN,
-                                 .calls = 1,
-                                 .names = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownCauseName)) } };
+  guint n = self->n > 1 ? self->model->kinds->len : 0;
+  for (guint i = 0; i < n; i++) {
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    if (add_up (self, i))
+      compare_name (self, i);
+  }
+  return TRUE;
+}
+
+static void
+clear (Comparison *self)
+{
+  g_free (self->steps);
+  g_free (self->places);
+  g_free (self->kernels);
+  g_free (self->ends);
+  g_free (self->sums);
+  g_free (self->totals);
+  g_free (self->values);
+}
+
+static void
+init (Comparison *self, const LoomSlowdownModel *model, guint worker, guint8 *steps)
+{
+  *self = (Comparison) { .model = model,
+                         .steps = steps,
+                         .cause = { .worker = worker,
+                                    .factor = NAN,
+                                    .calls = 1,
+                                    .names = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownCauseName)) } };
   for (guint i = 0; i < model->steps->len; i++)
-    self.cause.n_steps += self.steps[i];
-  self.cause.is_in_all_steps = self.cause.n_steps == model->steps->len;
-  number_ranks (&self);
-  self.values = g_new (double, self.n);
-  add_up (&self);
-  for (guint i = 0; self.n > 1 && i < model->kinds->len; i++)
-    compare_name (&self, i);
-  if (self.n > 1)
+    self->cause.n_steps += self->steps[i];
+  self->cause.is_in_all_steps = self->cause.n_steps == model->steps->len;
+  number_ranks (self);
+  self->values = g_new (double, self->n);
+  self->sums = g_new (Sum, self->n);
+  self->totals = g_new0 (Sum, self->n);
+  sort_kernels (self);
+}
+
+/* Appends the cause of a worker. `steps`: array: [step] 1 if the step counts, else 0; the function takes ownership.
+ * Returns FALSE, and appends nothing, when cancelled. */
+static gboolean
+compare (GArray *causes, const LoomSlowdownModel *model, guint worker, guint8 *steps, GCancellable *cancellable)
+{
+  Comparison self;
+  init (&self, model, worker, steps);
+  gboolean done = compare_names (&self, cancellable);
+  if (done && self.n > 1)
     compare_idle (&self);
   g_array_sort (self.cause.names, compare_longer);
   judge (&self);
-  g_free (self.steps);
-  g_free (self.places);
-  g_free (self.sums);
-  g_free (self.totals);
-  g_free (self.values);
-  return self.cause;
+  clear (&self);
+  if (done)
+    g_array_append_val (causes, self.cause);
+  else
+    g_array_unref (self.cause.names);
+  return done;
 }
 
 /* --- ranks that are late for other reasons ------------------------------------------------------------------------ */
@@ -260,14 +336,14 @@ get_excess (const LoomSlowdownModel *model, guint worker, const double *times, d
 }
 
 /* Returns the worker with the greatest excess; G_MAXUINT: no worker has an excess of LOOM_SLOWDOWN_CAUSE_LEAST_STEP of a
- * step. O(operations + workers²). */
+ * step, or the operation was cancelled. O(operations + workers²). */
 static guint
-find_longest (const LoomSlowdownModel *model, const LoomSlowdown *slowdown)
+find_longest (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, GCancellable *cancellable)
 {
   g_autofree double *times = add_up_times (model), *values = g_new (double, model->workers->len + 1);
   double most = LOOM_SLOWDOWN_CAUSE_LEAST_STEP * (double) loom_slowdown_get_pace (slowdown);
   guint longest = G_MAXUINT;
-  for (guint i = 0; i < model->workers->len; i++) {
+  for (guint i = 0; i < model->workers->len && !g_cancellable_is_cancelled (cancellable); i++) {
     double excess = get_excess (model, i, times, values);
     if (excess < most)
       continue;
@@ -277,24 +353,26 @@ find_longest (const LoomSlowdownModel *model, const LoomSlowdown *slowdown)
   return longest;
 }
 
-/* Appends the cause of the rank that takes longest although it is not a straggler, if there is such a rank. */
-static void
-add_late (GArray *causes, const LoomSlowdownModel *model, const LoomSlowdown *slowdown)
+/* Appends the cause of the rank that takes longest although it is not a straggler, if there is such a rank. Returns
+ * FALSE when cancelled. */
+static gboolean
+add_late (GArray *causes, const LoomSlowdownModel *model, const LoomSlowdown *slowdown, GCancellable *cancellable)
 {
-  guint worker = find_longest (model, slowdown);
+  guint worker = find_longest (model, slowdown, cancellable);
   if (worker == G_MAXUINT)
-    return;
+    return !g_cancellable_is_cancelled (cancellable);
   guint8 *steps = g_new (guint8, model->steps->len + 1);
   memset (steps, 1, model->steps->len);
-  LoomSlowdownCause cause = compare (model, worker, steps);
-  gint64 more_ns = cause.more_ns / MAX (cause.n_steps, 1);
-  cause.kind = more_ns >= cause.idle_ns && cause.calls > 1 ? LOOM_SLOWDOWN_CAUSE_CALLS
-               : cause.idle_ns > more_ns                   ? LOOM_SLOWDOWN_CAUSE_IDLE
-                                                           : LOOM_SLOWDOWN_CAUSE_UNKNOWN;
-  if (cause.kind == LOOM_SLOWDOWN_CAUSE_UNKNOWN || !(cause.factor <= LOOM_SLOWDOWN_CAUSE_MOST_EQUAL))
-    g_array_unref (cause.names);
-  else
-    g_array_append_val (causes, cause);
+  if (!compare (causes, model, worker, steps, cancellable))
+    return FALSE;
+  LoomSlowdownCause *cause = &g_array_index (causes, LoomSlowdownCause, causes->len - 1);
+  gint64 more_ns = cause->more_ns / MAX (cause->n_steps, 1);
+  cause->kind = more_ns >= cause->idle_ns && cause->calls > 1 ? LOOM_SLOWDOWN_CAUSE_CALLS
+                : cause->idle_ns > more_ns                    ? LOOM_SLOWDOWN_CAUSE_IDLE
+                                                              : LOOM_SLOWDOWN_CAUSE_UNKNOWN;
+  if (cause->kind == LOOM_SLOWDOWN_CAUSE_UNKNOWN || !(cause->factor <= LOOM_SLOWDOWN_CAUSE_MOST_EQUAL))
+    g_array_set_size (causes, causes->len - 1);
+  return TRUE;
 }
 
 /* --- all causes --------------------------------------------------------------------------------------------------- */
@@ -305,19 +383,23 @@ clear_cause (gpointer cause)
   g_array_unref (((LoomSlowdownCause *) cause)->names);
 }
 
+static gboolean
+add_causes (GArray *causes, const LoomSlowdownModel *model, const LoomSlowdown *slowdown, GCancellable *cancellable)
+{
+  for (guint i = 0; i < MIN (slowdown->stragglers->len, LOOM_SLOWDOWN_CAUSE_MOST); i++) {
+    guint worker = g_array_index (slowdown->stragglers, guint, i);
+    if (!compare (causes, model, worker, loom_slowdown_list_slow_steps (slowdown, worker), cancellable))
+      return FALSE;
+  }
+  return slowdown->stragglers->len > 0 || add_late (causes, model, slowdown, cancellable);
+}
+
 GArray *
-loom_slowdown_comparison_run (const LoomSlowdownModel *model, const LoomSlowdown *slowdown)
+loom_slowdown_comparison_run (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, GCancellable *cancellable)
 {
   GArray *causes = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownCause));
   g_array_set_clear_func (causes, clear_cause);
-  if (slowdown->source != LOOM_SLOWDOWN_OF_KERNELS)
-    return causes;
-  for (guint i = 0; i < MIN (slowdown->stragglers->len, LOOM_SLOWDOWN_CAUSE_MOST); i++) {
-    guint worker = g_array_index (slowdown->stragglers, guint, i);
-    LoomSlowdownCause cause = compare (model, worker, loom_slowdown_list_slow_steps (slowdown, worker));
-    g_array_append_val (causes, cause);
-  }
-  if (slowdown->stragglers->len == 0)
-    add_late (causes, model, slowdown);
+  if (slowdown->source == LOOM_SLOWDOWN_OF_KERNELS && !add_causes (causes, model, slowdown, cancellable))
+    g_clear_pointer (&causes, g_array_unref);
   return causes;
 }

@@ -6,6 +6,7 @@
 
 #include "loom-slowdown-model.h"
 
-/* Returns LoomSlowdown.causes. Empty if the operations are not kernels. Owned by the caller. O(operations + names ·
- * ranks) for each cause. */
-GArray *loom_slowdown_comparison_run (const LoomSlowdownModel *model, const LoomSlowdown *slowdown);
+/* Returns LoomSlowdown.causes. Empty if the operations are not kernels; NULL when cancelled. Owned by the caller.
+ * O(operations + names · ranks) for each cause. */
+GArray *loom_slowdown_comparison_run (const LoomSlowdownModel *model, const LoomSlowdown *slowdown,
+                                      GCancellable *cancellable);

@@ -630,8 +630,8 @@ compute (Computation *self)
   set_cells (self);
   if (!replay_parts (self) || !replay_transfers (self) || !replay_explanations (self) || !find_stragglers (self))
     return FALSE;
-  self->result->causes = loom_slowdown_comparison_run (&self->model, self->result);
-  return TRUE;
+  self->result->causes = loom_slowdown_comparison_run (&self->model, self->result, self->cancellable);
+  return self->result->causes != NULL;
 }
 
 static gboolean
