@@ -122,20 +122,22 @@ say_kernels (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlo
   g_autofree char *sentence = g_strdup (result->sentence);
   if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE)
     loom_rule_result_set_message (result, LOOM_RULE_FIRED,
-                                  /* Translators: a sentence about a rank, and a percentage */
-                                  _ ("%s; nearly all its kernels take about %.0f %% longer than on the other ranks"),
+                                  /* Translators: a sentence about a rank without a full stop, and a percentage */
+                                  _ ("%s. Nearly all its kernels take about %.0f %% longer than on the other ranks"),
                                   sentence, 100 * (cause->factor - 1));
   else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_MOST_KERNELS)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      /* Translators: a sentence about a rank, and two percentages */
-      _ ("%s; most of its kernels (%.0f %% of their time) take about %.0f %% longer than on the other ranks"), sentence,
+      /* Translators: a sentence about a rank without a full stop, and two percentages */
+      _ ("%s. Most of its kernels (%.0f %% of their time) take about %.0f %% longer than on the other ranks"), sentence,
       100 * cause->alike, 100 * (cause->alike_factor - 1));
   else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS) {
     g_autofree char *names = loom_slowdown_cause_dup_names (cause);
     loom_rule_result_set_message (result, LOOM_RULE_FIRED,
-                                  /* Translators: a sentence about a rank, and names of kernels: “gemm (+40 %)” */
-                                  _ ("%s; these kernels take longer than on the other ranks: %s"), sentence, names);
+                                  /* Translators: a sentence without a full stop, and kernels: “gemm (+40 %)” */
+                                  ngettext ("%s. One kernel takes longer than on the other ranks: %s",
+                                            "%s. These kernels take longer than on the other ranks: %s", cause->n_main),
+                                  sentence, names);
   }
 }
 
