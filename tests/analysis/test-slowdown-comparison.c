@@ -108,11 +108,80 @@ test_cancelled (void)
   }
 }
 
+/* A name that is alike counts with its share of all kernels of the rank, not only of the comparable ones. */
+static void
+test_partly_comparable (void)
+{
+  static const char *const names[] = { "a", "b", "c" };
+  Fixture self;
+  init (&self, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    add_kernels (&self, names[i], (guint[]) { 4, 4 }, (gint64[]) { 50, 65 });
+  add_kernels (&self, "x", (guint[]) { 0, 4 }, (gint64[]) { 0, 195 });
+  add_kernels (&self, "y", (guint[]) { 4, 0 }, (gint64[]) { 195, 0 });
+  g_autoptr (GArray) causes = loom_slowdown_comparison_run (&self.model, &self.slowdown, NULL);
+  const LoomSlowdownCause *cause = &g_array_index (causes, LoomSlowdownCause, 0);
+  g_assert_cmpfloat_with_epsilon (cause->alike, 0.5, 1e-9);
+  g_assert_cmpint (cause->kind, ==, LOOM_SLOWDOWN_CAUSE_KERNELS);
+  clear (&self);
+}
+
+/* The rank runs many short kernels instead of few long ones. It runs more kernels, but they take less time, so they are
+ * not the reason. */
+static void
+test_shorter_kernels (void)
+{
+  Fixture self;
+  init (&self, TRUE);
+  add_kernels (&self, "gemm", (guint[]) { 4, 4 }, (gint64[]) { 100, 90 });
+  add_kernels (&self, "long", (guint[]) { 2, 1 }, (gint64[]) { 60, 60 });
+  add_kernels (&self, "short", (guint[]) { 2, 7 }, (gint64[]) { 10, 10 });
+  g_autoptr (GArray) causes = loom_slowdown_comparison_run (&self.model, &self.slowdown, NULL);
+  const LoomSlowdownCause *cause = &g_array_index (causes, LoomSlowdownCause, 0);
+  g_assert_cmpint (cause->longer_ns, ==, N_STEPS * 4 * -10);
+  g_assert_cmpint (cause->more_ns, ==, N_STEPS * (5 * 10 - 60));
+  g_assert_false (cause->has_more);
+  g_assert_cmpfloat (cause->calls, ==, 1);
+  clear (&self);
+}
+
+/* The late rank has `idle_ns` more idle time per step, and a kernel with too few calls to be compared, which takes 1,000
+ * ns longer. */
+static LoomSlowdownCauseKind
+get_late_kind (gint64 idle_ns)
+{
+  Fixture self;
+  init (&self, FALSE);
+  add_kernels (&self, "gemm", (guint[]) { 4, 4 }, (gint64[]) { 100, 100 });
+  add_kernels (&self, "once", (guint[]) { 1, 1 }, (gint64[]) { 100, 1100 });
+  g_array_index (self.model.workers, LoomSlowdownWorker, RANK).idle_ns = idle_ns;
+  g_autoptr (GArray) causes = loom_slowdown_comparison_run (&self.model, &self.slowdown, NULL);
+  g_assert_cmpuint (causes->len, ==, 1);
+  const LoomSlowdownCause *cause = &g_array_index (causes, LoomSlowdownCause, 0);
+  g_assert_cmpint (cause->late_ns, ==, 1000 + idle_ns);
+  g_assert_cmpint (cause->idle_ns, ==, idle_ns);
+  LoomSlowdownCauseKind kind = cause->kind;
+  clear (&self);
+  return kind;
+}
+
+/* Idle time is the reason only if it is at least half of the time by which the rank is late. */
+static void
+test_idle (void)
+{
+  g_assert_cmpint (get_late_kind (1), ==, LOOM_SLOWDOWN_CAUSE_UNKNOWN);
+  g_assert_cmpint (get_late_kind (999), ==, LOOM_SLOWDOWN_CAUSE_UNKNOWN);
+  g_assert_cmpint (get_late_kind (1000), ==, LOOM_SLOWDOWN_CAUSE_IDLE);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/slowdown-comparison/names", test_names);
   g_test_add_func ("/slowdown-comparison/cancelled", test_cancelled);
+  g_test_add_func ("/slowdown-comparison/partly-comparable", test_partly_comparable);
+  g_test_add_func ("/slowdown-comparison/shorter-kernels", test_shorter_kernels);
+  g_test_add_func ("/slowdown-comparison/idle", test_idle);
   return g_test_run ();
 }

@@ -55,23 +55,23 @@ def test_many_kernels(cli):
 def write_kernels(place, kernels, n_ranks=4, n_steps=6, gap=0):
     """Writes steps in which each rank runs kernels one after the other: pairs of a name and a duration in µs, which the function
     `kernels` returns for a rank. Then all ranks reduce together for 200 µs. The host of rank 1 launches each kernel `gap` µs after the
-    previous one has ended; other hosts launch ahead."""
+    previous one has ended; other hosts launch ahead: all kernels before the first one runs."""
     lists = [kernels(rank) for rank in range(n_ranks)]
     computing = [sum(time + (gap if rank == 1 else 0) for _, time in one) for rank, one in enumerate(lists)]
-    slowest = max(computing)
+    slowest, ahead = max(computing), max(11 * max(len(one) for one in lists) + 80, 200)
     for rank in range(n_ranks):
         recording = Recording(rank, n_ranks)
         for step in range(n_steps):
-            begin = at = step * (slowest + 800)
-            recording.step(step, begin, slowest + 800)
+            begin = at = step * (slowest + ahead + 600)
+            recording.step(step, begin, slowest + ahead + 600)
             late = gap if rank == 1 else 0
             for i, (name, time) in enumerate(lists[rank]):
                 at += late
-                recording.kernel(name, at + 188 if late else begin + 4 + 11 * i, at + 200, time)
+                recording.kernel(name, at + ahead - 12 if late else begin + 4 + 11 * i, at + ahead, time)
                 at += time
-            launch = at + 188 if late else begin + 150
-            recording.collective('allreduce', launch, at + 200, slowest - computing[rank] + 200, range(n_ranks), n_ranks)
-            recording.synchronize(launch + 20, begin + slowest + 605 - launch - 20)
+            launch = at + ahead - 12 if late else begin + ahead - 50
+            recording.collective('allreduce', launch, at + ahead, slowest - computing[rank] + 200, range(n_ranks), n_ranks)
+            recording.synchronize(launch + 20, begin + slowest + ahead + 405 - launch - 20)
         recording.write(place)
 
 
@@ -127,6 +127,57 @@ def test_more_kernels(cli):
     cause, text = find_cause(cli, lambda rank: slow('gemm', 'flash', 'gelu')(rank) + [('norm', 60)] * (3 if rank == 1 else 1))
     same((cause['calls_factor'], cause['more_ns']), (7 / 5, 2 * 6 * 60_000), 'more kernels')
     check('Compared with the median of the other ranks, rank 1 runs 40 % more kernels. ' in text, text)
+
+
+MANY = [('gemm', 20)] * 150 + [('gelu', 10)] * 150
+OTHER = 'runs additional or other kernels, which take '
+
+
+def test_share_of_kernels(cli):
+    """Slow kernels of rank 1 explain only a part of its extra time; the rest is that of additional kernels. The eight gemm take 640 µs
+    longer, 11 additional norm 660 µs. The single additional kernel among 300 takes 1500 µs, the others 1800 µs longer."""
+    cause, text = find_cause(cli, lambda rank: [('gemm', 280 if rank == 1 else 200)] * 8 + [('gelu', 100)] * 8 + [('norm', 60)] * (12 if rank == 1 else 1))
+    same((cause['kind'], cause['longer_ns'], cause['more_ns']), ('kernels', 3_840_000, 3_960_000), 'cause')
+    check('Of the time that rank 1 computes longer, 49 % is in one kernel: gemm (+40 %).' in text, text)
+    cause, text = find_cause(cli, lambda rank: [(name, time * (1.4 if rank == 1 else 1)) for name, time in MANY] + [('big', 1500)] * (rank == 1))
+    same((cause['kind'], cause['longer_ns'], cause['more_ns'], cause['calls_factor']), ('kernels', 10_800_000, 9_000_000, 1), 'cause')
+    check(f'Compared with the other ranks, rank 1 {OTHER}1.50 ms longer per step. Of the time that rank 1 computes longer, 55 % is in '
+          'these kernels: gemm (+40 %) and gelu (+40 %).' in text and f'it {OTHER}1.50 ms longer per step' in text and ' 0 % more' not in text, text)
+
+
+def test_partly_comparable(cli):
+    """Three names take 1.3 times as long on rank 1, but 61 % of its time is in a kernel that the other ranks do not run."""
+    cause, text = find_cause(cli, lambda rank: [(name, 65 if rank == 1 else 50) for name in 'abc' for _ in range(8)] + [('x' if rank == 1 else 'y', 300)] * 8)
+    same((cause['kind'], round(cause['alike_share'], 9)), ('kernels', round(1560 / 3960, 9)), 'cause')
+    check(DEVICE not in text and 'ost kernels of rank' not in text, text)
+
+
+def find_late(cli, kernels):
+    """Returns the cause of rank 1, which is late without being a straggler, and the report as text."""
+    with folder() as place:
+        write_kernels(place, kernels)
+        slowdown, text = report(cli, place)['slowdown'], report_text(cli, place)
+    same((slowdown['stragglers']['ranks'], [i for i, rank in enumerate(slowdown['ranks']) if 'cause' in rank]), ([], [1]), 'stragglers, and ranks with a cause')
+    check('No rank slows down' not in text and ' 0 % more' not in text, text)
+    return slowdown['ranks'][1]['cause'], text
+
+
+def test_other_kernels(cli):
+    """The kernels of rank 1 cannot be compared with those of other ranks by their position, and it does not run more of them: one
+    kernel more among 300, fused kernels, kernels with other names, and fewer but longer kernels. It is late by `late` per step."""
+    fused, usual = [('fused', 400)] * 8, [('a', 100)] * 8 + [('b', 150)] * 8
+    for kernels, kind, more_ns, late in (
+            (lambda rank: MANY + [('big', 1500)] * (rank == 1), 'other', 9_000_000, '1.50 ms'),
+            (lambda rank: fused if rank == 1 else usual, 'other', 7_200_000, '1.20 ms'),
+            (lambda rank: [(f'{name}_v2', 1.4 * time) for name, time in USUAL] if rank == 1 else USUAL, 'other', 1_200_000, '200 µs'),
+            (lambda rank: [('gemm', 600)] * 8 if rank == 1 else [('gemm', 200)] * 16, 'kernels', -9_600_000, '1.60 ms')):
+        cause, text = find_late(cli, kernels)
+        same((cause['kind'], cause['more_ns'], cause['calls_factor']), (kind, more_ns, 1), 'cause')
+        check(f'not covered: rank 1: its kernels and idle times together take {late} longer per step than on the other ranks' in text, text)
+        expected = (f'in total. Compared with the other ranks, rank 1 {OTHER}{late} longer per step.' if kind == 'other' else
+                    f'in total. Its kernels and idle times together take {late} longer per step than on the other ranks. Of the time that rank 1 '
+                    'computes longer, 100 % is in one kernel: gemm (+200 %).')
+        check('The others wait for rank 1, ' in text and expected in text, text)
 
 
 def test_more_work(cli):
@@ -257,7 +308,10 @@ def main():
     tap.case('some kernels of a rank take longer', test_slow_kernels, cli)
     tap.case('most kernels of a rank take longer', test_most_kernels, cli)
     tap.case('a slow rank runs more kernels', test_more_kernels, cli)
+    tap.case('slow kernels explain a part of the time', test_share_of_kernels, cli)
+    tap.case('most kernels of a slow rank have other names', test_partly_comparable, cli)
     tap.case('a rank runs more kernels', test_more_work, cli)
+    tap.case('a rank runs other kernels', test_other_kernels, cli)
     tap.case('the device of a rank is idle', test_idle_device, cli)
     tap.case('a recording of one rank ends early', test_short_recording, cli)
     tap.case('no collective connects the ranks', test_no_collectives, cli)

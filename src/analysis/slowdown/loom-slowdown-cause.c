@@ -7,6 +7,7 @@
 #include "loom-cxx-name.h"
 #include "loom-list-separator.h"
 #include "loom-sentence.h"
+#include "loom-time.h"
 
 #define NAME_LETTERS 48 /* maximum length of the name of a kernel in a sentence */
 
@@ -35,7 +36,7 @@ dup_kernels (const LoomSlowdownCause *cause, const char *rank)
     /* Translators: the name of a rank, a percentage, and a list of kernels such as “gemm (+40 %)” */
     ngettext ("Of the time that %s computes longer, %.0f %% is in one kernel: %s.",
               "Of the time that %s computes longer, %.0f %% is in these kernels: %s.", cause->n_main),
-    rank, fmin (100 * (double) main_ns / (double) cause->longer_ns, 100), names);
+    rank, fmin (100 * (double) main_ns / (double) (cause->longer_ns + MAX (cause->more_ns, 0)), 100), names);
 }
 
 static char *
@@ -87,16 +88,32 @@ dup_longer (const LoomSlowdownCause *cause, const char *rank)
   }
 }
 
+gint64
+loom_slowdown_cause_get_more_time (const LoomSlowdownCause *cause)
+{
+  return cause->more_ns / MAX (cause->n_steps, 1);
+}
+
+static char *
+dup_more (const LoomSlowdownCause *cause, const char *rank)
+{
+  g_autofree char *time = loom_time_format_duration (loom_slowdown_cause_get_more_time (cause));
+  if (cause->calls > 1)
+    return g_strdup_printf (
+      /* Translators: the name of a rank, and a percentage */
+      _ ("Compared with the median of the other ranks, %s runs %.0f %% more kernels."), rank, 100 * (cause->calls - 1));
+  return g_strdup_printf (
+    /* Translators: the name of a rank, and a duration */
+    _ ("Compared with the other ranks, %s runs additional or other kernels, which take %s longer per step."), rank,
+    time);
+}
+
 char *
 loom_slowdown_cause_dup_sentence (const LoomSlowdownCause *cause, const char *rank)
 {
   char *longer = dup_longer (cause, rank);
-  double percent = 100 * (cause->calls - 1);
-  if (percent < 0.5)
+  if (!cause->has_more)
     return longer;
-  g_autofree char *first = g_strdup_printf (
-                    /* Translators: the name of a rank, and a percentage */
-                    _ ("Compared with the median of the other ranks, %s runs %.0f %% more kernels."), rank, percent),
-                  *second = longer;
+  g_autofree char *first = dup_more (cause, rank), *second = longer;
   return loom_sentence_join (first, second);
 }

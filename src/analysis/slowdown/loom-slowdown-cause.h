@@ -18,8 +18,8 @@
  *                    the straggler's time per call
  *
  * If there are no stragglers, one other rank may have a cause: the rank whose kernels and idle times together take
- * longest, compared with the usual times. They must take at least LOOM_SLOWDOWN_CAUSE_LEAST_STEP of a step longer, and
- * the factor must be at most LOOM_SLOWDOWN_CAUSE_MOST_EQUAL. All steps are then compared.
+ * longest, compared with the usual times. They must take at least LOOM_SLOWDOWN_CAUSE_LEAST_STEP of a step longer
+ * (LoomSlowdownCause.late_ns). All steps are then compared.
  *
  * Immutable; owned by the LoomSlowdown. Any thread.
  */
@@ -27,7 +27,7 @@
 
 #include <glib.h>
 
-/* Causes are found for so many stragglers at most: those that lose most time. Each takes one pass over all kernels. */
+/* Causes are found for so many stragglers at most: those that lose most time. Each takes two passes over all kernels. */
 #define LOOM_SLOWDOWN_CAUSE_MOST 4
 /* Limits. They were tried on generated runs of 8 and 64 ranks. If all kernels of a rank take 1.05 … 1.4 times as long,
  * 100 % of its time is alike, in four names. If only its matrix products take 1.4 times as long, 84 % of its time is
@@ -42,21 +42,24 @@
 
 typedef enum {
   LOOM_SLOWDOWN_CAUSE_UNKNOWN,
-  /* at least 90 % of the time of the comparable names is in names that are alike, and these are at least three; the
-   * factor is at least 1.02 */
+  /* at least 90 % of the time of all kernels is in names that are alike, and these are at least three; the factor is at
+   * least 1.02 */
   LOOM_SLOWDOWN_CAUSE_DEVICE,
-  /* at least 60 %, but less than 90 %, of the time of the comparable names is in names that are alike, and these are at
+  /* at least 60 %, but less than 90 %, of the time of all kernels is in names that are alike, and these are at
    * least three; the factor is at least 1.02. A lower clock of the device hardly slows down kernels that are limited by
    * memory, and larger inputs do not slow down the optimizer */
   LOOM_SLOWDOWN_CAUSE_MOST_KERNELS,
   /* at most three of the comparable names explain at least half of longer_ns, the additional time of all comparable
    * names */
   LOOM_SLOWDOWN_CAUSE_KERNELS,
-  /* only for ranks that are not stragglers: additional kernels (more_ns, per step) take at least as long as the
-   * additional idle time (idle_ns) */
+  /* only for ranks that are not stragglers: at least half of late_ns is time of additional kernels (more_ns, per step);
+   * the factor is at most LOOM_SLOWDOWN_CAUSE_MOST_EQUAL, and `calls` is more than 1 */
   LOOM_SLOWDOWN_CAUSE_CALLS,
-  /* only for ranks that are not stragglers: the additional idle time of the devices (idle_ns) is longer than additional
-   * kernels take (more_ns, per step) */
+  /* the same as LOOM_SLOWDOWN_CAUSE_CALLS, but without the limits of the factor and of `calls`: the rank may run fewer,
+   * but other kernels, for example fused ones */
+  LOOM_SLOWDOWN_CAUSE_OTHER,
+  /* only for ranks that are not stragglers: at least half of late_ns is additional idle time of the devices (idle_ns);
+   * the factor is at most LOOM_SLOWDOWN_CAUSE_MOST_EQUAL */
   LOOM_SLOWDOWN_CAUSE_IDLE,
 } LoomSlowdownCauseKind;
 
@@ -76,18 +79,24 @@ typedef struct {
   guint n_compared;         /* number of ranks with which the straggler was compared; 0: nothing was compared */
   LoomSlowdownCauseKind kind;
   double factor;       /* NAN: there are no comparable names */
-  double alike;        /* share of the time of the comparable names in names that are alike, from 0 to 1 */
+  double alike;        /* share of the time of all kernels of the straggler in names that are alike, from 0 to 1 */
   double alike_factor; /* like `factor`, but only for the names that are alike; NAN: there are none */
   gint64 longer_ns;    /* sum of LoomSlowdownCauseName.longer_ns over all comparable names, in all slow steps */
-  gint64 more_ns;      /* sum of “more” (see the top of this file) over all names, in all slow steps */
-  gint64 idle_ns;      /* idle time per step beyond the usual idle time; may be negative */
-  /* number of kernels of the straggler ÷ usual number, if the additional kernels explain at least a fifth of the time
-   * longer_ns + more_ns; else 1 */
-  double calls;
+  /* sum of “more” (see the top of this file) over all names, in all slow steps; may be negative */
+  gint64 more_ns;
+  gint64 idle_ns; /* idle time per step beyond the usual idle time; may be negative */
+  /* by how much the kernels and the idle times of the rank, together, take longer per step than on the median rank; 0:
+   * the rank is a straggler */
+  gint64 late_ns;
+  /* TRUE if the additional kernels explain at least a fifth of the time longer_ns + more_ns, and more_ns is positive */
+  gboolean has_more;
+  double calls; /* number of kernels of the straggler ÷ usual number; 1: it is less than 1.005, or has_more is FALSE */
   GArray *names; /* LoomSlowdownCauseName: the comparable names, largest longer_ns first */
   guint n_main;  /* number of elements of `names` that explain the longer time; 0 unless kind is LOOM_…_KERNELS */
 } LoomSlowdownCause;
 
+/* Returns more_ns per slow step. */
+gint64 loom_slowdown_cause_get_more_time (const LoomSlowdownCause *cause);
 /* Returns one or two sentences about the cause, for example “Nearly all kernels of rank 3 take about 40 % longer …”.
  * `rank`: name of the rank, such as "rank 3". Returns NULL if nothing is known. Translated, owned by the caller. */
 char *loom_slowdown_cause_dup_sentence (const LoomSlowdownCause *cause, const char *rank);

@@ -15,6 +15,8 @@
 #define ENOUGH_TIME 0.8 /* no further name is listed if the listed names have this share of the longer time */
 #define MOST_KERNELS 3
 #define CALLS_TIME 0.2
+#define MORE_CALLS 1.005
+#define LATE_TIME 0.5 /* see LOOM_SLOWDOWN_CAUSE_CALLS */
 
 /* The kernels of one name on one rank, or all its kernels. */
 typedef struct {
@@ -169,15 +171,15 @@ compare_longer (gconstpointer a, gconstpointer b)
 
 /* --- kind of the cause -------------------------------------------------------------------------------------------- */
 
-/* Sets LoomSlowdownCause.alike and alike_factor, and returns the number of names that are alike. */
+/* Sets LoomSlowdownCause.alike and alike_factor, and returns the number of names that are alike. `all_ns`: time of all
+ * kernels of the rank. */
 static guint
-find_alike (LoomSlowdownCause *cause)
+find_alike (LoomSlowdownCause *cause, double all_ns)
 {
-  double time_ns = 0, alike_ns = 0, usual_ns = 0, excess = cause->factor - 1;
+  double alike_ns = 0, usual_ns = 0, excess = cause->factor - 1;
   guint n = 0;
   for (guint i = 0; i < cause->names->len; i++) {
     const LoomSlowdownCauseName *name = &g_array_index (cause->names, LoomSlowdownCauseName, i);
-    time_ns += (double) name->time_ns;
     if (name->factor - 1 < LOOM_SLOWDOWN_CAUSE_LEAST_ALIKE * excess ||
         name->factor - 1 > LOOM_SLOWDOWN_CAUSE_MOST_ALIKE * excess)
       continue;
@@ -185,7 +187,7 @@ find_alike (LoomSlowdownCause *cause)
     usual_ns += (double) name->time_ns / name->factor;
     n++;
   }
-  cause->alike = time_ns > 0 ? alike_ns / time_ns : 0;
+  cause->alike = all_ns > 0 ? alike_ns / all_ns : 0;
   cause->alike_factor = usual_ns > 0 ? alike_ns / usual_ns : NAN;
   return n;
 }
@@ -204,18 +206,26 @@ find_main (LoomSlowdownCause *cause)
   return is_explained;
 }
 
+/* Sets LoomSlowdownCause.calls and has_more. */
+static void
+judge_calls (Comparison *self)
+{
+  LoomSlowdownCause *cause = &self->cause;
+  double usual_calls = get_usual_calls (self, self->totals),
+         all_ns = (double) cause->longer_ns + (double) cause->more_ns,
+         calls = usual_calls > 0 ? (double) self->totals[0].calls / usual_calls : 1;
+  cause->has_more = cause->more_ns > 0 && (double) cause->more_ns >= CALLS_TIME * all_ns;
+  cause->calls = cause->has_more && calls >= MORE_CALLS ? calls : 1;
+}
+
 static void
 judge (Comparison *self)
 {
   LoomSlowdownCause *cause = &self->cause;
-  double usual_calls = get_usual_calls (self, self->totals),
-         all_ns = (double) cause->longer_ns + (double) cause->more_ns;
-  guint n_alike;
+  double all_ns = (double) cause->longer_ns + (double) cause->more_ns;
   cause->factor = self->usual_ns > 0 ? 1 + (double) cause->longer_ns / self->usual_ns : NAN;
-  cause->calls = usual_calls > 0 && (double) cause->more_ns >= CALLS_TIME * all_ns
-                   ? MAX ((double) self->totals[0].calls / usual_calls, 1)
-                   : 1;
-  n_alike = find_alike (cause);
+  judge_calls (self);
+  guint n_alike = find_alike (cause, self->totals[0].time_ns);
   if ((double) cause->longer_ns < CALLS_TIME * all_ns || !(cause->factor > 1))
     cause->kind = LOOM_SLOWDOWN_CAUSE_UNKNOWN;
   else if (cause->alike >= MOST_TIME && n_alike >= DEVICE_NAMES && cause->factor >= DEVICE_FACTOR)
@@ -335,10 +345,11 @@ get_excess (const LoomSlowdownModel *model, guint worker, const double *times, d
   return n > 0 ? times[worker] - loom_statistics_median (values, n) : 0;
 }
 
-/* Returns the worker with the greatest excess; G_MAXUINT: no worker has an excess of LOOM_SLOWDOWN_CAUSE_LEAST_STEP of a
- * step, or the operation was cancelled. O(operations + workers²). */
+/* Returns the worker with the greatest excess, and sets `excess_ns` to it; G_MAXUINT: no worker has an excess of
+ * LOOM_SLOWDOWN_CAUSE_LEAST_STEP of a step, or the operation was cancelled. O(operations + workers²). */
 static guint
-find_longest (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, GCancellable *cancellable)
+find_longest (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, gint64 *excess_ns,
+              GCancellable *cancellable)
 {
   g_autofree double *times = add_up_times (model), *values = g_new (double, model->workers->len + 1);
   double most = LOOM_SLOWDOWN_CAUSE_LEAST_STEP * (double) loom_slowdown_get_pace (slowdown);
@@ -350,7 +361,21 @@ find_longest (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, GCan
     most = excess;
     longest = i;
   }
+  *excess_ns = (gint64) most;
   return longest;
+}
+
+/* Returns the kind of the cause of a rank that is not a straggler. */
+static LoomSlowdownCauseKind
+get_late_kind (const LoomSlowdownCause *cause)
+{
+  gint64 more_ns = cause->more_ns / MAX (cause->n_steps, 1);
+  gboolean is_equal = cause->factor <= LOOM_SLOWDOWN_CAUSE_MOST_EQUAL;
+  if ((double) MAX (more_ns, cause->idle_ns) < LATE_TIME * (double) cause->late_ns)
+    return cause->kind;
+  if (cause->idle_ns > more_ns)
+    return is_equal ? LOOM_SLOWDOWN_CAUSE_IDLE : cause->kind;
+  return is_equal && cause->calls > 1 ? LOOM_SLOWDOWN_CAUSE_CALLS : LOOM_SLOWDOWN_CAUSE_OTHER;
 }
 
 /* Appends the cause of the rank that takes longest although it is not a straggler, if there is such a rank. Returns
@@ -358,7 +383,8 @@ find_longest (const LoomSlowdownModel *model, const LoomSlowdown *slowdown, GCan
 static gboolean
 add_late (GArray *causes, const LoomSlowdownModel *model, const LoomSlowdown *slowdown, GCancellable *cancellable)
 {
-  guint worker = find_longest (model, slowdown, cancellable);
+  gint64 excess_ns;
+  guint worker = find_longest (model, slowdown, &excess_ns, cancellable);
   if (worker == G_MAXUINT)
     return !g_cancellable_is_cancelled (cancellable);
   guint8 *steps = g_new (guint8, model->steps->len + 1);
@@ -366,12 +392,8 @@ add_late (GArray *causes, const LoomSlowdownModel *model, const LoomSlowdown *sl
   if (!compare (causes, model, worker, steps, cancellable))
     return FALSE;
   LoomSlowdownCause *cause = &g_array_index (causes, LoomSlowdownCause, causes->len - 1);
-  gint64 more_ns = cause->more_ns / MAX (cause->n_steps, 1);
-  cause->kind = more_ns >= cause->idle_ns && cause->calls > 1 ? LOOM_SLOWDOWN_CAUSE_CALLS
-                : cause->idle_ns > more_ns                    ? LOOM_SLOWDOWN_CAUSE_IDLE
-                                                              : LOOM_SLOWDOWN_CAUSE_UNKNOWN;
-  if (cause->kind == LOOM_SLOWDOWN_CAUSE_UNKNOWN || !(cause->factor <= LOOM_SLOWDOWN_CAUSE_MOST_EQUAL))
-    g_array_set_size (causes, causes->len - 1);
+  cause->late_ns = excess_ns;
+  cause->kind = get_late_kind (cause);
   return TRUE;
 }
 

@@ -334,6 +334,29 @@ add_cause_of_delay (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
+/* Returns sentences about a rank that is late, but neither because of equally long, additional kernels nor because of
+ * idle devices. */
+static char *
+dup_late (const LoomSlowdownCause *cause, const char *name, const char *waits)
+{
+  g_autofree char *late = loom_time_format_duration (cause->late_ns),
+                  *reason = loom_slowdown_cause_dup_sentence (cause, name);
+  GString *text = g_string_new (NULL);
+  if (cause->kind == LOOM_SLOWDOWN_CAUSE_OTHER)
+    g_string_append_printf (text, /* Translators: the name of a rank, and a duration */
+                            _ ("The others wait for %s, %s in total."), name, waits);
+  else
+    g_string_append_printf (
+      text,
+      _ (
+        /* Translators: the name of a rank, and two durations */
+        "The others wait for %s, %s in total. Its kernels and idle times together take %s longer per step than on the other ranks."),
+      name, waits, late);
+  if (reason != NULL)
+    loom_sentence_append (text, reason);
+  return g_string_free (text, FALSE);
+}
+
 static char *
 dup_unequal (const Answer *self, const LoomStraggler *rank, const LoomSlowdownCause *cause)
 {
@@ -347,14 +370,16 @@ dup_unequal (const Answer *self, const LoomStraggler *rank, const LoomSlowdownCa
       _ (
         "The others wait for %s, %s in total. Its kernels take as long as on the other ranks, but it runs %.0f %% more of them."),
       name, waits, 100 * (cause->calls - 1));
-  return g_strdup_printf (
-    /* Translators: the name of a rank, and two durations */
-    _ (
-      "The others wait for %s, %s in total. Its kernels take as long as on the other ranks, but its devices are idle %s longer per step on average; see the “Idle Time” page."),
-    name, waits, idle);
+  if (cause->kind == LOOM_SLOWDOWN_CAUSE_IDLE)
+    return g_strdup_printf (
+      /* Translators: the name of a rank, and two durations */
+      _ (
+        "The others wait for %s, %s in total. Its kernels take as long as on the other ranks, but its devices are idle %s longer per step on average; see the “Idle Time” page."),
+      name, waits, idle);
+  return dup_late (cause, name, waits);
 }
 
-/* Adds a sentence about the rank for which the others wait because it runs more kernels, or its devices are idle longer.
+/* Adds a sentence about the rank for which the others wait because its kernels and idle times together take longer.
  * Returns FALSE if there is no such rank. */
 static gboolean
 add_unequal (const Answer *self)

@@ -161,6 +161,11 @@ loom_page_add_straggler_cause (LoomPageContent *sheet, const LoomSlowdown *slowd
   g_autofree char *longer = cause != NULL ? dup_longer (cause) : NULL;
   if (longer != NULL)
     loom_page_content_add_fact (sheet, _ ("Kernels that take longer than on the other ranks"), longer);
+  if (cause != NULL && cause->has_more) {
+    g_autofree char *time = loom_time_format_duration (loom_slowdown_cause_get_more_time (cause)),
+                    *more = g_strdup_printf (/* Translators: a duration */ _ ("%s per step"), time);
+    loom_page_content_add_fact (sheet, _ ("Additional or other kernels, compared with the other ranks"), more);
+  }
   if (cause != NULL && cause->calls > 1) {
     g_autofree char *more = g_strdup_printf ("%+.0f %%", 100 * (cause->calls - 1));
     loom_page_content_add_fact (sheet, _ ("Number of kernels, compared with the median of the other ranks"), more);

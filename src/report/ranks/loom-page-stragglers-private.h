@@ -19,8 +19,8 @@ typedef struct {
   LoomCollectives *cause_collectives; /* the collectives from which `cause` is computed; borrowed */
   gboolean is_typical; /* TRUE: no rank is slow in the range, although `cause` may have slow ranks in other steps */
   const LoomHostDelay *delay; /* the ranks that are late because of their hosts; NULL: there are none */
-  /* TRUE if a rank is late although its kernels take as long as on other ranks: because of its host (`delay`), because
-   * it runs more kernels, or because its devices are idle (loom_late_ranks_find_unequal()) */
+  /* TRUE if a rank is late although it is not a straggler: because of its host (`delay`), because it runs other or more
+   * kernels, or because its devices are idle (loom_late_ranks_find_unequal()) */
   gboolean has_other_cause;
   LoomPageStragglerWaits waits;
   GArray *messages; /* LoomRankWaits: the waits of ranks in messages */

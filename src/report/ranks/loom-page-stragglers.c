@@ -135,8 +135,8 @@ static void
 add_straggler_answer (const LoomPageStragglers *self, const LoomStragglers *stragglers)
 {
   loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers, self->delay, &self->waits);
-  /* The heat map of computing times is omitted if the kernels of the late rank take as long as those of the others,
-   * because it would not show the cause. */
+  /* The heat map of computing times is omitted if the late rank is not a straggler, because it would not show the
+   * cause. */
   if (!self->has_other_cause)
     loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
 }
@@ -207,8 +207,8 @@ fill (LoomPageStragglers *self, GCancellable *cancellable)
   loom_page_stragglers_add_ranks (self);
   loom_page_stragglers_add_held_up (self);
   /* These tables come last, because they compare each rank with the mean of all ranks, while the sentences above
-   * compare it with the median. The tables are omitted if the kernels of the late rank take as long as those of the
-   * others, because they would not show the cause. */
+   * compare it with the median. The tables are omitted if the late rank is not a straggler, because they
+   * would not show the cause. */
   if (!self->has_other_cause)
     loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }

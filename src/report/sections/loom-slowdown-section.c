@@ -36,6 +36,7 @@ build_cause (JsonBuilder *builder, const LoomSlowdownCause *cause)
                                        [LOOM_SLOWDOWN_CAUSE_MOST_KERNELS] = "most_kernels",
                                        [LOOM_SLOWDOWN_CAUSE_KERNELS] = "kernels",
                                        [LOOM_SLOWDOWN_CAUSE_CALLS] = "calls",
+                                       [LOOM_SLOWDOWN_CAUSE_OTHER] = "other",
                                        [LOOM_SLOWDOWN_CAUSE_IDLE] = "idle" };
   if (cause == NULL || cause->n_compared == 0)
     return;
@@ -164,24 +165,34 @@ compare_saved (gconstpointer a, gconstpointer b)
   return x > y ? -1 : x < y;
 }
 
+/* Writes how many more kernels a rank runs, or how long additional kernels take. */
+static void
+write_more (GString *out, const LoomSlowdownCause *cause)
+{
+  g_autofree char *time = loom_time_format_duration (loom_slowdown_cause_get_more_time (cause));
+  if (cause->calls > 1)
+    g_string_append_printf (out, "    it runs %.0f %% more kernels than the median of the other ranks\n",
+                            100 * (cause->calls - 1));
+  else if (cause->has_more)
+    g_string_append_printf (out, "    it runs additional or other kernels, which take %s longer per step\n", time);
+}
+
 static void
 write_cause (GString *out, const LoomSlowdownCause *cause)
 {
-  if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE)
+  if (cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE)
     g_string_append_printf (out, "    nearly all its kernels take about %.0f %% longer than on the other ranks\n",
                             100 * (cause->factor - 1));
-  else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_MOST_KERNELS)
+  else if (cause->kind == LOOM_SLOWDOWN_CAUSE_MOST_KERNELS)
     g_string_append_printf (
       out, "    most of its kernels (%.0f %% of their time) take about %.0f %% longer than on the other ranks\n",
       100 * cause->alike, 100 * (cause->alike_factor - 1));
-  else if (cause != NULL && cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS) {
+  else if (cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS) {
     g_autofree char *names = loom_slowdown_cause_dup_names (cause),
                     *printable = loom_archive_path_dup_printable (names);
     g_string_append_printf (out, "    kernels that take longer than on the other ranks: %s\n", printable);
   }
-  if (cause != NULL && cause->calls > 1)
-    g_string_append_printf (out, "    it runs %.0f %% more kernels than the median of the other ranks\n",
-                            100 * (cause->calls - 1));
+  write_more (out, cause);
 }
 
 static void
@@ -195,7 +206,9 @@ write_worker (GString *out, const LoomSlowdown *slowdown, const LoomSlowdownWork
   g_string_append_printf (out,
                           ": if it computed as fast as is typical of its stage, a step would be %s shorter (%.1f %%)\n",
                           saved, 100 * loom_slowdown_get_saving (slowdown, worker));
-  write_cause (out, loom_slowdown_find_cause (slowdown, worker));
+  const LoomSlowdownCause *cause = loom_slowdown_find_cause (slowdown, worker);
+  if (cause != NULL && loom_slowdown_is_straggler (slowdown, worker))
+    write_cause (out, cause);
 }
 
 static void
@@ -244,8 +257,7 @@ write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStraggler
   return TRUE;
 }
 
-/* Writes a line about the rank for which the others wait because it runs more kernels, or its devices are idle
- * longer. */
+/* Writes lines about the rank for which the others wait because its kernels and idle times together take longer. */
 static void
 write_unequal (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {
@@ -253,13 +265,24 @@ write_unequal (GString *out, const LoomSlowdown *slowdown, const LoomStragglers 
   const LoomStraggler *rank = stragglers != NULL ? loom_late_ranks_find_unequal (slowdown, stragglers, &cause) : NULL;
   if (rank == NULL)
     return;
-  g_autofree char *idle = loom_time_format_duration (cause->idle_ns);
-  g_string_append_printf (out, "  not covered: rank %d: its kernels take as long as on the other ranks, but ",
-                          rank->rank);
+  g_autofree char *idle = loom_time_format_duration (cause->idle_ns),
+                  *late = loom_time_format_duration (cause->late_ns);
   if (cause->kind == LOOM_SLOWDOWN_CAUSE_CALLS)
-    g_string_append_printf (out, "it runs %.0f %% more of them\n", 100 * (cause->calls - 1));
-  else
-    g_string_append_printf (out, "its devices are idle %s longer per step on average\n", idle);
+    g_string_append_printf (
+      out, "  not covered: rank %d: its kernels take as long as on the other ranks, but it runs %.0f %% more of them\n",
+      rank->rank, 100 * (cause->calls - 1));
+  else if (cause->kind == LOOM_SLOWDOWN_CAUSE_IDLE)
+    g_string_append_printf (
+      out,
+      "  not covered: rank %d: its kernels take as long as on the other ranks, but its devices are idle %s longer per step on average\n",
+      rank->rank, idle);
+  else {
+    g_string_append_printf (
+      out,
+      "  not covered: rank %d: its kernels and idle times together take %s longer per step than on the other ranks\n",
+      rank->rank, late);
+    write_cause (out, cause);
+  }
 }
 
 void
