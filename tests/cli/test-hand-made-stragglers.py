@@ -180,6 +180,16 @@ def test_other_kernels(cli):
         check('The others wait for rank 1, ' in text and expected in text, text)
 
 
+def test_missing_rank(cli):
+    """Rank 1 runs more kernels, and the file of rank 3 is missing. The page names rank 1, as the rest of the report does."""
+    with folder() as place:
+        write_kernels(place, lambda rank: USUAL + (('norm', 60),) * (3 if rank == 1 else 1))
+        (Path(place) / 'rank3.pt.trace.json').unlink()
+        text = report_text(cli, place)
+    check('The others wait for rank 1, 1.44 ms in total. Its kernels take as long as on the other ranks, but it runs 40 % more of them.' in text, text)
+    check('not covered: rank 1: ' in text and 'No open rank slows down' not in text, text)
+
+
 def test_more_work(cli):
     """Rank 1 runs 3 · 60 µs of a kernel that the other ranks run once; its other kernels take as long. Repairing kernels saves nothing, so
     it is no straggler, but the others wait for it: three ranks wait 120 µs in each of six steps."""
@@ -312,6 +322,7 @@ def main():
     tap.case('most kernels of a slow rank have other names', test_partly_comparable, cli)
     tap.case('a rank runs more kernels', test_more_work, cli)
     tap.case('a rank runs other kernels', test_other_kernels, cli)
+    tap.case('a rank runs more kernels, and another rank is missing', test_missing_rank, cli)
     tap.case('the device of a rank is idle', test_idle_device, cli)
     tap.case('a recording of one rank ends early', test_short_recording, cli)
     tap.case('no collective connects the ranks', test_no_collectives, cli)

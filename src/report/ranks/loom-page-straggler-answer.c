@@ -399,6 +399,12 @@ add_unequal (const Answer *self)
 static void
 add_no_straggler (const Answer *self)
 {
+  if (add_uncovered (self)) {
+    add_cause_of_delay (self);
+    return;
+  }
+  if (add_unequal (self))
+    return;
   if (has_missing (self)) {
     loom_page_content_add_answer (
       self->sheet,
@@ -406,12 +412,6 @@ add_no_straggler (const Answer *self)
         "No open rank slows down the others. Some ranks of the job are not open, so it is unknown whether the others wait for one of these."));
     return;
   }
-  if (add_uncovered (self)) {
-    add_cause_of_delay (self);
-    return;
-  }
-  if (add_unequal (self))
-    return;
   if ((self->stragglers == NULL || self->stragglers->collectives->n == 0) && self->waits->messages_ns <= 0) {
     loom_page_content_add_answer (self->sheet, _ ("No collectives of several ranks were found."));
     return;
