@@ -17,8 +17,8 @@
 #define LEAST_PX 3.0 /* marks narrower than this are not hatched, because a hatching line would not fit */
 /* in lanes, bars whose height is less than this are not hatched, because there is no room for oblique lines */
 #define LEAST_BAR_PX 8.0
-#define LEAST_RUN_PX 10.0 /* in lanes, waits that are shorter than this are not hatched, see hatch_lane() */
-#define GAP_PX 1.0        /* gap below each level of nesting of a row; must equal GAP_PX in loom-paint-spans.c */
+#define LEAST_RUN_PX 4.0 /* in lanes, waits that are narrower than this are not hatched; a column is 2 px wide */
+#define GAP_PX 1.0       /* gap below each level of nesting of a row; must equal GAP_PX in loom-paint-spans.c */
 
 /* The hatching of the boxes of a strip that have the same colour. `hatching` is NULL before the first box. */
 typedef struct {
@@ -117,8 +117,7 @@ find_run (const LoomDrawItem *marks, guint32 n, gboolean for_data, Run *run)
 }
 
 /* Hatches the bars of a lane that show waits of a rank: waits for data if `for_data` is TRUE, waits for other ranks if
- * it is FALSE. The hatching has the colour of these bars. Short waits are not hatched, because many of them would draw
- * more attention than a single long wait. */
+ * it is FALSE. The hatching has the colour of these bars. */
 static void
 hatch_lane (Brush *brush, const LoomDrawItem *marks, gboolean for_data)
 {
