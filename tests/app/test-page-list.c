@@ -121,10 +121,27 @@ test_few (void)
   fixture_close (window);
 }
 
+/* If the focus is on the row of a page while another run is opened, the page stays selected. */
+static void
+test_reopened (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  g_autofree char *folder = fixture_folder (), *file = fixture_file (folder, "trace.json", RUN_FIXTURE_TRACE);
+  panels_turn (window, "efficiency");
+  fixture_frames (window);
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (list_of (window))));
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (gtk_list_box_get_selected_row (list_of (window)))));
+  fixture_open (window, file);
+  fixture_frames (window);
+  g_assert_cmpstr (page_of (window), ==, "efficiency");
+  fixture_close (window);
+}
+
 void
 groups_add_page_list (void)
 {
   g_test_add_func ("/app/page-list/folds", test_folds);
   g_test_add_func ("/app/page-list/opened", test_opened);
   g_test_add_func ("/app/page-list/few", test_few);
+  g_test_add_func ("/app/page-list/reopened", test_reopened);
 }

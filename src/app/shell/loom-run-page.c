@@ -230,14 +230,18 @@ root (GtkWidget *widget)
 }
 
 /* Moves the focus to the timeline; if another view is visible, moves it into that view, because a hidden timeline must
- * not get the focus. GTK calls this function when an arrow key moves the focus out of the header. */
+ * not get the focus. A focus that is already in the view is kept: GTK would move it on, and in the list of pages this
+ * selects the next page. GTK calls this function when an arrow key moves the focus out of the header. */
 static gboolean
 grab_focus (GtkWidget *widget)
 {
   LoomRunPage *self = LOOM_RUN_PAGE (widget);
   if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->views), "timeline") == 0)
     return gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
-  return gtk_widget_child_focus (adw_view_stack_get_visible_child (self->views), GTK_DIR_TAB_FORWARD);
+  GtkWidget *view = adw_view_stack_get_visible_child (self->views),
+            *focused = gtk_root_get_focus (gtk_widget_get_root (widget));
+  return (focused != NULL && gtk_widget_is_ancestor (focused, view)) ||
+         gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
 }
 
 static void
