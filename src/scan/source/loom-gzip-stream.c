@@ -146,6 +146,7 @@ loom_inflate_next_member (LoomInflate *inflate)
   inflate->header = (Header) { .part = inflate->bare ? HEADER_DONE : HEADER_FIXED };
   inflate->failed = inflate->wrong_checksum = FALSE;
   inflate->n_doubtful = inflate->n_withheld = 0;
+  inflate->n_fine = 0;
 }
 
 LoomInflate *
