@@ -138,6 +138,18 @@ def test_busy(cli):
     same(float(re.search(r'devices are idle for ([\d.]+) % of their time', text)[1]), round(100 - busy, 1), 'idle time')
 
 
+def test_recorded_time(cli):
+    """The pages Summary, Utilization and Load Balance state shares of the same recorded time. It includes the wait of a device for its
+    first work in a step."""
+    lines = pages_of(cli, '--tp', 2, '--dp', 2, '--pp', 2, '--steps', 4, '--straggler', '5:1.4')
+    text = '\n'.join(lines)
+    busy = re.match(r'([\d.]+) %', card(lines, 'GPUs Busy (from Trace)'))[1]
+    same(re.search(r'According to the trace, .*? ([\d.]+) % (?:busy )?on average', text)[1], busy, 'busy')
+    sentences = re.findall(r'The GPUs compute most on .*? of all ranks is [\d.]+ %\.', text)
+    same(len(sentences), 4, 'sentences of Utilization and Load Balance, at the top of the report and on the pages')
+    same(len(set(sentences)), 1, f'different sentences: {sentences}')
+
+
 def test_saving(cli):
     """The sentence and the cards of the page Stragglers and the finding state the same saving, relative to the mean step time of the
     summary."""
@@ -263,6 +275,7 @@ def main():
     tap.case('kernels without launches', test_no_launches, cli)
     tap.case('waits on the summary and the page Stragglers', test_waits, cli)
     tap.case('busy and idle devices', test_busy, cli)
+    tap.case('shares of the recorded time', test_recorded_time, cli)
     tap.case('the cost of a slow rank', test_saving, cli)
     tap.case('extra time of a slow rank', test_extra_time, cli)
     tap.case('waits that overlap', test_overlap, cli)

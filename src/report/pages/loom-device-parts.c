@@ -88,17 +88,23 @@ add_starts (LoomRankBreakdown *breakdown, const LoomPageInput *input, GCancellab
 }
 
 LoomRankBreakdown *
+loom_device_parts_new_of_devices (const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (GArray) waits = loom_device_parts_list_waits (input, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown =
+    waits != NULL ? loom_rank_breakdown_new_of_devices (input->frame->timeline, input->range, waits, cancellable)
+                  : NULL;
+  return breakdown != NULL && add_starts (breakdown, input, cancellable) ? g_steal_pointer (&breakdown) : NULL;
+}
+
+LoomRankBreakdown *
 loom_device_parts_new (const LoomPageInput *input, GCancellable *cancellable)
 {
-  LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (GArray) waits = loom_device_parts_list_waits (input, cancellable);
-  if (waits == NULL)
-    return NULL;
-  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new_summed (timeline, input->range, waits, cancellable);
-  if (breakdown != NULL && breakdown->n_ranks <= 1) {
-    loom_rank_breakdown_free (breakdown);
-    breakdown = loom_rank_breakdown_new_of_devices (timeline, input->range, waits, cancellable);
-  }
+  g_autoptr (LoomRankBreakdown) breakdown =
+    waits != NULL ? loom_rank_breakdown_new_summed (input->frame->timeline, input->range, waits, cancellable) : NULL;
+  if (breakdown != NULL && breakdown->n_ranks <= 1)
+    return loom_device_parts_new_of_devices (input, cancellable);
   return breakdown != NULL && add_starts (breakdown, input, cancellable) ? g_steal_pointer (&breakdown) : NULL;
 }
 
@@ -228,7 +234,8 @@ new_table (const LoomRankBreakdown *breakdown, const gboolean shown[LOOM_DEVICE_
   loom_result_table_add_column (table, devices ? C_ ("column", "GPU") : C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
-    _ ("Time from the first to the last work of each device of the rank, summed over its devices and files"));
+    _ (
+      "Time from the first to the last work of each device of the rank, plus its wait for the first work in a step, summed over its devices and files"));
   for (guint k = 0; k < LOOM_DEVICE_PARTS_N; k++)
     if (shown[k])
       add_part_column (table, order[k]);
@@ -285,6 +292,12 @@ double
 loom_device_parts_get_share (const LoomRankTime *rank)
 {
   return loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns);
+}
+
+double
+loom_device_parts_get_busy_share (const LoomRankTime *rank)
+{
+  return loom_statistics_percent ((double) rank->busy_ns, (double) rank->recorded_ns);
 }
 
 double

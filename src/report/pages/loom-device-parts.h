@@ -17,9 +17,13 @@
 #define LOOM_DEVICE_PARTS_N 5
 
 /* Divides the time in the range of the page into parts, for each rank or, if only one rank has device work, for each
- * GPU. The recorded time includes the wait for the first work in a step (loom-idle-start.h), as it does on the page of
- * idle time. Owned by the caller. NULL only when cancelled. O(device spans · log rows + collectives · ranks). */
+ * GPU. The recorded time of a GPU in a file is the time from its first to its last work, plus its wait for the first
+ * work in a step (loom-idle-start.h). The pages Summary, Utilization, Load Balance, Work and Idle state shares of this
+ * time. Owned by the caller. NULL only when cancelled. O(device spans · log rows + collectives · ranks). */
 LoomRankBreakdown *loom_device_parts_new (const LoomPageInput *input, GCancellable *cancellable);
+
+/* Like loom_device_parts_new(), but always has one element for each GPU. */
+LoomRankBreakdown *loom_device_parts_new_of_devices (const LoomPageInput *input, GCancellable *cancellable);
 
 /* Returns the waits for other ranks in the range of the page, see loom-span-waits.h. Owned by the caller. NULL only
  * when cancelled. O(collectives · ranks). */
@@ -54,6 +58,8 @@ void loom_device_parts_add_table (LoomPageContent *sheet, const LoomPageInput *i
 char *loom_device_parts_dup_name (const LoomPageInput *input, const LoomRankTime *rank);
 /* Returns the share of a rank's recorded time in which its devices compute, in percent. */
 double loom_device_parts_get_share (const LoomRankTime *rank);
+/* Returns the share of a rank's recorded time in which its devices compute, communicate or copy, in percent. */
+double loom_device_parts_get_busy_share (const LoomRankTime *rank);
 /* Returns the median of loom_device_parts_get_share() over all ranks. O(ranks · log ranks). */
 double loom_device_parts_get_median_share (const LoomRankBreakdown *breakdown);
 /* Returns TRUE if the rank is an outlier. If `more` is TRUE, outliers are ranks whose computing share is greater than

@@ -415,7 +415,7 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   guint share = loom_result_table_add_share_column (
     table, C_ ("column", "Share"),
     _ (
-      "Share of the recorded time in which a computing kernel ran. The recorded time is that from the first to the last work of a device in a file, summed over the files and devices of the rank"));
+      "Share of the recorded time in which a computing kernel ran. The recorded time is that from the first to the last work of a device in a file, plus its wait for the first work in a step, summed over the files and devices of the rank"));
   loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
                                 devices ? _ ("Share of the recorded time, divided by the median share of all GPUs")
                                         : _ ("Share of the recorded time, divided by the median share of all ranks"));
@@ -454,7 +454,8 @@ are_recorded_together (const LoomRankTime *a, const LoomRankTime *b)
 
 /* A device that begins to work later, or ends earlier, than the other devices in its recording is idle while they work.
  * Sets the recorded time of each device to the time from the first to the last work of all devices in the same
- * recording. Otherwise, two devices that compute equally long would have different shares. O(devices²). */
+ * recording, or to the longest recorded time of one of these devices if that is longer. Otherwise, two devices that
+ * compute equally long would have different shares. O(devices²). */
 static void
 share_recordings (LoomRankBreakdown *breakdown)
 {
@@ -467,6 +468,7 @@ share_recordings (LoomRankBreakdown *breakdown)
         continue;
       range.begin_ns = MIN (range.begin_ns, breakdown->ranks[k].begin_ns);
       range.end_ns = MAX (range.end_ns, breakdown->ranks[k].end_ns);
+      recorded_ns[i] = MAX (recorded_ns[i], breakdown->ranks[k].recorded_ns);
       recorded_ns[i] = MAX (recorded_ns[i], loom_time_sub (range.end_ns, range.begin_ns));
     }
   }
@@ -481,12 +483,7 @@ share_recordings (LoomRankBreakdown *breakdown)
 static gboolean
 add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
 {
-  g_autoptr (LoomRankBreakdown) breakdown =
-    loom_rank_breakdown_new_summed (input->frame->timeline, input->range, NULL, cancellable);
-  if (breakdown != NULL && breakdown->n_ranks < 2) {
-    loom_rank_breakdown_free (breakdown);
-    breakdown = loom_rank_breakdown_new_of_devices (input->frame->timeline, input->range, NULL, cancellable);
-  }
+  g_autoptr (LoomRankBreakdown) breakdown = loom_device_parts_new (input, cancellable);
   if (breakdown == NULL)
     return FALSE;
   if (breakdown->n_ranks < 2) {

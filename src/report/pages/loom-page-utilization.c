@@ -383,23 +383,22 @@ compute_alike (const LoomRankBreakdown *breakdown)
   return loom_statistics_are_alike (least, most);
 }
 
-/* Returns a sentence with the share of time in which devices are busy. `word`: the word for the devices, such as
- * "GPUs". Owned by the caller. */
+/* Returns a sentence with the share of the recorded time in which devices are busy. `devices`: the parts of each device;
+ * `word`: the word for the devices, such as "GPUs"; `alike`: all compute for about the same share. Owned by the
+ * caller. */
 static char *
-dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, const char *word, gboolean alike)
+dup_busy (const LoomPageInput *input, const LoomRankBreakdown *devices, const char *word, gboolean alike)
 {
   Extreme least = { NULL, 0 }, most = { NULL, 0 };
-  double occupied = 0, recorded = 0;
-  for (guint i = 0; i < busy->n_devices; i++) {
-    const LoomGpuUtilizationDevice *device = &busy->devices[i];
-    double share = loom_statistics_percent ((double) device->busy_ns, (double) device->recorded_ns);
-    g_autofree char *name = busy_name (input, device);
-    occupied += (double) device->busy_ns;
-    recorded += (double) device->recorded_ns;
+  for (guint i = 0; i < devices->n_ranks; i++) {
+    double share = loom_device_parts_get_busy_share (&devices->ranks[i]);
+    g_autofree char *name = loom_device_parts_dup_name (input, &devices->ranks[i]);
     take_extreme (&least, name, share, share < least.mean);
     take_extreme (&most, name, share, share > most.mean);
   }
-  g_autofree char *all = loom_chart_format (loom_statistics_percent (occupied, recorded), "%");
+  double recorded_ns = loom_device_parts_sum_recorded (devices),
+         busy_ns = recorded_ns - loom_device_parts_sum (devices, LOOM_STEP_BREAKDOWN_IDLE);
+  g_autofree char *all = loom_chart_format (loom_statistics_percent (busy_ns, recorded_ns), "%");
   char *text = !alike && loom_statistics_are_alike (least.mean, most.mean)
                  ? g_strdup_printf (/* Translators: “GPUs” or “TPUs”, and a percentage */
                                     _ ("According to the trace, %s are %s busy on average."), word, all)
@@ -412,12 +411,12 @@ dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, const char
 /* Adds the sentences at the top of the page. If some GPUs compute more than others, the first sentence names them,
  * because busy time does not show the difference: GPUs that wait in collectives are busy, too. */
 static void
-add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy,
+add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *devices,
                      const LoomRankBreakdown *breakdown)
 {
   gboolean alike = breakdown->n_ranks < 2 || compute_alike (breakdown);
   g_autofree char *difference = alike ? NULL : loom_device_parts_dup_answer (input, breakdown),
-                  *own = dup_busy (input, busy, loom_device_parts_get_word (breakdown), alike),
+                  *own = dup_busy (input, devices, loom_device_parts_get_word (breakdown), alike),
                   *first = loom_sentence_join (alike ? own : difference, alike ? NULL : own),
                   *copies = dup_copies (breakdown), *only = dup_communication (breakdown),
                   *parts = loom_sentence_join (first, only), *text = loom_sentence_join (parts, copies);
@@ -451,7 +450,12 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, const LoomRank
     return FALSE;
   if (busy->n_devices == 0)
     return TRUE;
-  add_computed_answer (sheet, input, busy, breakdown);
+  /* if each rank has one device, the parts of ranks are also those of devices */
+  g_autoptr (LoomRankBreakdown) devices =
+    busy->n_devices > breakdown->n_ranks ? loom_device_parts_new_of_devices (input, cancellable) : NULL;
+  if (devices == NULL && busy->n_devices > breakdown->n_ranks)
+    return FALSE;
+  add_computed_answer (sheet, input, devices != NULL ? devices : breakdown, breakdown);
   loom_page_content_add_note (
     sheet,
     _ (
