@@ -306,6 +306,27 @@ test_same_units (void)
   run_fixture_close (run);
 }
 
+/* Rank 1 is 200 µs late in each step of 980 µs, rank 2 is 10 µs late, so the median rank is 5 µs late. If rank 1 were on
+ * time, the others would still wait for rank 2: rank 1 costs 190 µs of each step. The headline states this time beside
+ * its share of a step. */
+static void
+test_headline (void)
+{
+  second_us = 10;
+  LoomRunState *run = open_job (1, -1);
+  g_assert_true (fixture_wait (is_evaluated, run));
+  LoomFindings *findings = loom_findings_state_get_findings (loom_run_state_get_findings (run));
+  const char *headline = NULL;
+  for (guint i = 0; i < findings->n; i++)
+    if (g_str_equal (findings->all[i].result->name, "SlowRank"))
+      headline = findings->all[i].result->headline;
+  g_assert_cmpstr (headline, ==,
+                   "Rank 1 computes 195 µs per step longer than the median rank, which costs 190 µs of each step "
+                   "(19.4 %)");
+  second_us = 0;
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -316,5 +337,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/late-ranks/late-in-all-steps", test_late_in_all_steps);
   g_test_add_func ("/core/late-ranks/axis-from-zero", test_axis_from_zero);
   g_test_add_func ("/core/late-ranks/same-units", test_same_units);
+  g_test_add_func ("/core/late-ranks/headline", test_headline);
   return run_fixture_run ();
 }

@@ -219,15 +219,19 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
     note_slow_steps (result, slowdown, &slowdown->cells[first]);
 }
 
-/* Adds to the headline how much of each step the straggler costs, in percent. */
+/* Adds to the headline how much of each step the straggler costs, as time and in percent. This is less than the time by
+ * which the straggler computes longer if other work hides a part of it. */
 static void
 say_cost (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
-  g_autofree char *headline = g_strdup (result->headline);
+  g_autofree char *headline = g_strdup (result->headline), *saved = loom_time_format_duration (slowdown->saved_ns);
   double percent = get_saved_percent (slowdown);
   if (headline != NULL && slowdown->stragglers->len == 1 && percent >= 0.5)
-    /* Translators: the first is a sentence about a rank, without a full stop: "Rank 3 computes 5 ms longer". */
-    loom_rule_result_set_headline (result, _ ("%s, which costs %.1f %% of each step"), headline, percent);
+    loom_rule_result_set_headline (
+      result,
+      /* Translators: the first is a sentence about a rank, without a full stop: "Rank 3 computes 5 ms longer"; then a
+       * duration and a percentage. */
+      _ ("%s, which costs %s of each step (%.1f %%)"), headline, saved, percent);
 }
 
 static void
