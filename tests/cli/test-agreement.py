@@ -157,7 +157,7 @@ def test_saving(cli):
     text = '\n'.join(lines)
     saved, percent = re.search(r'Fixing this rank would save ([\d.]+ \wm?s) of each step \(([\d.]+) %\)', text).groups()
     same(re.search(r'Fixing rank 5 would save ([\d.]+) % of a step', text)[1], percent, 'saving of the finding')
-    step, = milliseconds(card(lines, 'Mean Step Time'))
+    step, = milliseconds(card(lines, 'Time per Step'))
     length, ideal, slowdown = re.search(r'a step takes ([\d.]+ \wm?s); it would take ([\d.]+ \wm?s) if .*: S = ([\d.]+)\.', text).groups()
     near(milliseconds(length)[0] / float(slowdown), milliseconds(ideal)[0], 'ideal step')
     caused, exposed = re.search(r'In collectives, ranks wait ([\d.]+ .?s) in total because of slow ranks; during (\d+) % of all waits in collectives, nothing is computed\.', text).groups()

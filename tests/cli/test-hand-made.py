@@ -51,7 +51,7 @@ def test_restart(cli, numbers):
         write_training(place, numbers)
         computed, text = report(cli, place)['computed'], report_text(cli, place)
     same(get_step_figures(computed), [1_400_000, 100_000, numbers, numbers, len(numbers) * 1_400_000], 'figures of steps')
-    for part in ('would save 100 µs of each step (7.1 %)', 'Mean Step Time: 1.40 ms', 'On average, a step is 100 µs longer'):
+    for part in ('would save 100 µs of each step (7.1 %)', 'Time per Step: 1.40 ms', 'On average, a step is 100 µs longer'):
         check(part in text, f'{part}: {text}')
 
 

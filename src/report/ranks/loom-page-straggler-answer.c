@@ -472,7 +472,9 @@ add_waits (const Answer *self)
 }
 
 /* Adds the main numbers about steps at the top of the page: the time that would be saved if the stragglers were
- * repaired, the mean time per step, and the time of a step if all ranks were equally fast. */
+ * repaired, the mean time per step, and the time of a step if all ranks were equally fast. The mean time per step
+ * (loom_slowdown_get_pace()) can differ from the mean on the page "Steps", which is the mean duration of a step on a
+ * rank. */
 static void
 add_steps (const Answer *self)
 {
@@ -482,7 +484,7 @@ add_steps (const Answer *self)
   g_autofree char *step = loom_time_format_duration (pace_ns),
                   *typical = loom_time_format_duration (MAX (loom_time_sub (pace_ns, lost_ns), 0));
   add_saving (self);
-  loom_page_content_add_figure (self->sheet, _ ("Mean Step Time"), step,
+  loom_page_content_add_figure (self->sheet, _ ("Time per Step"), step,
                                 _ ("time of all steps, divided by their number"));
   loom_page_content_add_figure (
     self->sheet, _ ("Step Time Without Slow Ranks"), typical,
