@@ -230,10 +230,10 @@ def test_start(cli):
         # has worked before the step.
         page, later = (cli.must('report', '--quiet', '--format', 'html', *options, run).stdout
                        for options in ((), ('--unit=step', '--start=1', '--end=2')))
-    check('is before the first work' not in later, 'time before the first step counts twice')
+    check('before the first kernels or copies' not in later, 'time before the first step counts twice')
     lost, = milliseconds(re.search(r'DataLoadingStalls: .*; about (.*?) lost', text)[1])
-    before, = milliseconds(re.search(r'Of it, (.*?) is before the first work of the devices', page)[1])
-    after, = milliseconds(re.search(r'counts only from the first work: (.*?), which', page)[1])
+    before, = milliseconds(re.search(r'This includes (.*?) before the first kernels or copies of the devices', page)[1])
+    after, = milliseconds(re.search(r'leaves that part out: its idle time is (.*?), or', page)[1])
     idle = sum(milliseconds(part)[0] for part in re.findall(r': idle [\d.]+ % \((.*?)\); of this', text))
     near(after, idle, 'idle time from the first work, on the page and in the text')
     check(idle < lost, f'{idle} ms of idle time, {lost} ms lost')

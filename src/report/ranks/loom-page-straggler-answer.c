@@ -557,22 +557,47 @@ add_before_fact (const Answer *self, const LoomStraggler *rank, const char *long
   loom_page_content_add_fact (self->sheet, _ ("Most extra time, compared with the median rank"), text);
 }
 
+static char *
+dup_in_step (const Answer *self, const char *time, guint step)
+{
+  gint64 number = g_array_index (self->slowdown->steps, LoomSlowdownStep, step).number;
+  return g_strdup_printf (/* Translators: a duration, and the number of a step */ _ ("%s in step %" PRId64), time,
+                          number);
+}
+
 /* Adds a fact with the work on which a rank spends most extra time in one step. The extra times of other steps are not
  * added, because they are noise: with them, the sum could be greater than the time by which the rank computes longer
  * than is typical. O(collectives · ranks). */
 static void
-add_before_in (const Answer *self, const LoomSlowdownWorker *worker, const LoomSlowdownStep *step)
+add_before_in (const Answer *self, const LoomSlowdownWorker *worker, guint number)
 {
+  const LoomSlowdownStep *step = &g_array_index (self->slowdown->steps, LoomSlowdownStep, number);
   g_autoptr (LoomCollectives) collectives =
     loom_collectives_new (self->stragglers->collectives->timeline, &step->range, NULL);
   g_autoptr (LoomStragglers) stragglers = loom_stragglers_new (collectives, NULL);
   const LoomStraggler *rank = find_lateness (stragglers, worker);
   if (rank == NULL || rank->before == NULL)
     return;
-  g_autofree char *time = loom_time_format_duration (rank->before_ns);
-  g_autofree char *longer = g_strdup_printf (/* Translators: a duration, and the number of a step */
-                                             _ ("%s in step %" PRId64), time, step->number);
+  g_autofree char *time = loom_time_format_duration (rank->before_ns), *longer = dup_in_step (self, time, number);
   add_before_fact (self, rank, longer);
+}
+
+/* Adds the fact about the kernel with most extra time, as in the table of the kernels of slow ranks. Returns FALSE if
+ * the kernels of the rank were not compared with those of other ranks. */
+static gboolean
+add_kernel (const Answer *self, const LoomSlowdownWorker *worker)
+{
+  const LoomSlowdownCause *cause = loom_slowdown_find_cause (self->slowdown, worker);
+  guint main_step = loom_slowdown_find_main_step (self->slowdown);
+  if (cause == NULL || cause->names->len == 0)
+    return FALSE;
+  const LoomSlowdownCauseName *name = &g_array_index (cause->names, LoomSlowdownCauseName, 0);
+  g_autofree char *time = loom_time_format_duration (name->longer_ns / MAX (cause->n_steps, 1)),
+                  *longer = main_step != G_MAXUINT ? dup_in_step (self, time, main_step)
+                                                   : g_strdup_printf (_ ("%s per step"), time);
+  g_autofree char *text = g_strdup_printf (C_ ("work, extra time", "%s, %s"), name->name, longer);
+  loom_page_content_add_fact (self->sheet, _ ("Most extra time, compared with the median rank"), text);
+  return TRUE;
 }
 
 static void
@@ -581,10 +606,10 @@ add_before (const Answer *self, const LoomSlowdownWorker *worker)
   const LoomSlowdown *slowdown = self->slowdown;
   const LoomStraggler *rank = find_lateness (self->stragglers, worker);
   guint main_step = loom_slowdown_find_main_step (slowdown);
-  if (rank == NULL || rank->before == NULL)
+  if (rank == NULL || rank->before == NULL || (!rank->on_host && add_kernel (self, worker)))
     return;
   if (main_step != G_MAXUINT) {
-    add_before_in (self, worker, &g_array_index (slowdown->steps, LoomSlowdownStep, main_step));
+    add_before_in (self, worker, main_step);
     return;
   }
   g_autofree char *time = loom_time_format_duration (rank->before_ns / MAX (slowdown->steps->len, 1)),
