@@ -81,6 +81,7 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   LoomExitStatus status = loom_cli_job_finish (second);
   if (!loom_output_file_write (own->output != NULL ? own->output : "-", report, &error))
     return loom_cli_job_fail (job, error);
+  loom_cli_job_tell_output (job, "comparison", own->output);
   LoomExitStatus first_status = loom_cli_job_finish (job);
   return first_status == LOOM_EXIT_STATUS_DONE ? status : first_status;
 }

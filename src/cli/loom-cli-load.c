@@ -549,6 +549,14 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
+void
+loom_cli_job_tell_output (const LoomCliJob *job, const char *what, const char *output)
+{
+  g_autofree char *shown = loom_archive_path_dup_printable (output != NULL ? output : "-");
+  if (!job->options.quiet && strcmp (shown, "-") != 0)
+    loom_cli_message ("%s written to %s", what, shown);
+}
+
 LoomExitStatus
 loom_cli_job_finish (LoomCliJob *job)
 {

@@ -18,14 +18,6 @@ typedef struct {
   LoomAnalysisThresholds thresholds;
 } ReportOptions;
 
-static void
-tell_output (const LoomCliJob *job, const char *output)
-{
-  g_autofree char *shown = loom_archive_path_dup_printable (output != NULL ? output : "-");
-  if (!job->options.quiet && strcmp (shown, "-") != 0)
-    loom_cli_message ("report written to %s", shown);
-}
-
 static LoomExitStatus
 run_report (LoomCliJob *job, gpointer data)
 {
@@ -48,7 +40,7 @@ run_report (LoomCliJob *job, gpointer data)
   loom_cli_watch_clear (job->watch);
   if (!loom_output_file_write (own->output != NULL ? own->output : "-", report, &error))
     return loom_cli_job_fail (job, error);
-  tell_output (job, own->output);
+  loom_cli_job_tell_output (job, "report", own->output);
   return loom_cli_job_finish (job);
 }
 

@@ -231,6 +231,9 @@ void loom_cli_job_tell_extent (LoomCliJob *job);
 LoomExitStatus loom_cli_job_fail (LoomCliJob *job, GError *error);
 /* Ends the job: prints how many files are not on the timeline, and returns DONE or INCOMPLETE. */
 LoomExitStatus loom_cli_job_finish (LoomCliJob *job);
+/* Prints that `what`, for example "report", was written to `output`, unless this is standard output (NULL or "-"), or
+ * the option --quiet is given. */
+void loom_cli_job_tell_output (const LoomCliJob *job, const char *what, const char *output);
 
 /* Writes the text to standard output. If it cannot be written completely, returns FALSE and sets `error`. */
 gboolean loom_cli_print (const char *text, GError **error);

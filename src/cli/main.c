@@ -82,6 +82,10 @@ refuse_verb (const char *word)
   const char *near = loom_near_word_find (word, words);
   if (near != NULL)
     loom_cli_message ("“%s” is no verb. Did you mean “%s”? “traceloom-cli --help” lists all verbs", word, near);
+  else if (g_file_test (word, G_FILE_TEST_EXISTS))
+    loom_cli_message ("“%s” is a path, and a verb must come before it, as in “traceloom-cli info PATH”; “traceloom-cli "
+                      "--help” lists all verbs",
+                      word);
   else
     loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", word);
   return LOOM_EXIT_STATUS_USAGE;
