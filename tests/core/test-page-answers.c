@@ -47,7 +47,7 @@ test_sample (void)
   assert_answer (
     run, "parallelism",
     "The 4 ranks work as one group, as in plain data parallelism; no recorded collective shows another axis. "
-    "Communication that no computation hides takes 30 % of the time of the steps: 748 ms per step on average, 689 ms "
+    "Communication that no computation hides takes 30.0 % of the time of the steps: 748 ms per step on average, 689 ms "
     "of it waiting.");
   assert_answer (run, "memory",
                  "Each of 4 devices has 27.8 GiB allocated at its peak. 20 GiB of the peak was allocated before "

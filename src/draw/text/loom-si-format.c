@@ -38,8 +38,16 @@ write_power (double magnitude, char *buffer)
   loom_locale_number_localize (buffer);
 }
 
+/* Returns TRUE if a percentage with one decimal is not whole, such as 73.98. It is written as "74.0", as in tables;
+ * "74" would look like a number with another precision than "73.9". */
+static gboolean
+keeps_zero (double percentage, int digits)
+{
+  return digits == 1 && fabs (percentage - round (percentage)) > 1e-6;
+}
+
 /* Writes a number with three significant digits; a percentage has at most three decimals and, in a column, always two.
- * Zeros at the end of the fraction are removed, except in a column. */
+ * Zeros at the end of the fraction are removed, except in a column and those of keeps_zero(). */
 static void
 write_digits (double magnitude, gboolean percent, gboolean is_column, char *buffer)
 {
@@ -57,7 +65,7 @@ write_digits (double magnitude, gboolean percent, gboolean is_column, char *buff
     digits = 2 - (int) floor (log10 (magnitude));
   g_snprintf (format, sizeof format, "%%.%df", digits);
   g_ascii_formatd (buffer, DIGITS_SIZE, format, magnitude);
-  if (!is_column)
+  if (!is_column && !(percent && keeps_zero (magnitude, digits)))
     cut_zeros (buffer);
   loom_locale_number_localize (buffer);
 }

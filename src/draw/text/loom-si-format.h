@@ -9,7 +9,8 @@
 
 /* Returns a value with its unit, for example "93.7 %", "1.25 GiB", "310 MB/s", "12.4 k", "0.25". The unit "B" gets a
  * binary prefix (KiB), "%" gets none, and other units get a decimal prefix (k). `unit` "": no unit. NaN gives "–".
- * Owned by the caller. */
+ * Zeros at the end of the fraction are removed; but 73.98 % is "74.0 %", because only 74 % is "74 %". Owned by the
+ * caller. */
 char *loom_si_format_value (double value, const char *unit);
 /* Like loom_si_format_value(), but for a column of values: keeps zeros at the end of the fraction, and percentages
  * always have two decimals. Owned by the caller. */
