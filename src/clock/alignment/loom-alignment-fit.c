@@ -266,7 +266,8 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
     text = g_strdup_printf (
       /* Translators: the first %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to
        * within 3 µs (collectives)"; the second %s is a duration */
-      _ ("%s; the current clock differs from the measured one by at most %s and is kept"), fitted->why, away);
+      _ ("with the measured clock, %s; the current clock differs from it by at most %s and is kept"), fitted->why,
+      away);
   else if (loom_evidence_kind_is_coarse (fitted->kind))
     text = g_strdup_printf (
       /* Translators: %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to within 3
@@ -281,8 +282,8 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
     text = g_strdup_printf (
       /* Translators: the first %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to
        * within 3 µs (collectives)"; the second %s is a duration */
-      _ ("%s; the clock that the file declares differs from the measured one by at most %s and is kept"), fitted->why,
-      away);
+      _ ("with the measured clock, %s; the clock that the file declares differs from it by at most %s and is kept"),
+      fitted->why, away);
   fit->why = loom_alignment_keep (alignment, text);
   fit->residuals = fitted->before;
 }
@@ -556,6 +557,15 @@ extend (LoomClockFits *fit, const LoomRun *run, const LoomClockFitClock *known, 
   return coarse->occasions->len == 0 || loom_clock_fit_extend (fit, coarse, known, n_threads, progress);
 }
 
+static void
+measure (LoomAlignment *alignment, const LoomClockFits *fit, const LoomEvidence *evidence, guint n_threads)
+{
+  g_autofree gboolean *is_coarse = g_new (gboolean, alignment->n_clocks);
+  for (guint i = 0; i < alignment->n_clocks; i++)
+    is_coarse[i] = loom_evidence_kind_is_coarse (fit->clocks[i].kind);
+  loom_alignment_measure (alignment, evidence, is_coarse, n_threads);
+}
+
 gboolean
 loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
                           LoomProgress *progress)
@@ -575,6 +585,7 @@ loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gi
   announce_copies (alignment, run, fit);
   announce_runs (alignment, evidence);
   connect_sync_points (alignment, evidence);
+  measure (alignment, fit, evidence, n_threads);
   for (guint i = 0; i < fit->n_components; i++)
     announce_component (alignment, fit, ranks, i);
   announce_refused (alignment, fit, ranks);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loom-alignment.h"
+#include "loom-clock-fit.h"
 
 const char *loom_alignment_keep (LoomAlignment *alignment, const char *text);
 void loom_alignment_notice (LoomAlignment *alignment, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -19,3 +20,8 @@ void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run
  * cancelled. */
 gboolean loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
                                    LoomProgress *progress);
+
+/* In loom-alignment-residuals.c. Sets the residuals of all clocks of a component that are not refused. `is_coarse`: for
+ * each clock, TRUE if it was compared only by coarse evidence; its residuals are not changed. */
+void loom_alignment_measure (LoomAlignment *alignment, const LoomEvidence *evidence, const gboolean *is_coarse,
+                             guint n_threads);

@@ -50,10 +50,10 @@ typedef struct {
   /* `pairs`: number of examined pairs; a pair is an event in the time of this clock and in the time of the reference
    * clock. `rejected`: number of pairs that were rejected because they contradict the other pairs. */
   guint pairs, rejected;
-  /* residuals of all pairs of times that were not rejected, relative to `map`; if `verdict` is REFUSED, relative to the
-   * refused fit */
+  /* residuals of all pairs of times that were not rejected, with the maps in use of all clocks, without the user's
+   * changes; if `verdict` is REFUSED, relative to the refused fit */
   LoomFitResiduals residuals;
-  LoomFitResiduals declared_residuals; /* like `residuals`, but relative to the declared clock */
+  LoomFitResiduals declared_residuals; /* like `residuals`, but with the declared maps of all clocks */
   /* the fitted line without the user's changes, even if `map` is not this line; valid if `pairs` > 0 */
   LoomClockMap line;
   /* half of the 95 % confidence interval of the offset of `line`, at line.reference_ns, relative to the reference

@@ -384,7 +384,10 @@ add_columns (LoomResultTable *table)
     /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured offset is off by no more than this"));
   loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Number of events shared with other clocks"));
   loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs of events that contradict the others"));
-  loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are at most this large"));
+  loom_result_table_add_column (
+    table, _ ("p95"), "ns",
+    _ (
+      "95 of 100 residuals of the clock in use are at most this large; for a refused clock, those of the rejected alignment"));
   loom_result_table_add_column (
     table, _ ("Drift (ppb)"), "",
     _ ("Nanoseconds per second by which the timeline runs faster than this clock; negative: slower"));
@@ -393,8 +396,9 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (
     table, _ ("Drift ± (ppb)"), "",
     /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured drift is off by no more than this"));
-  loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Median of the absolute values of the residuals"));
-  loom_result_table_add_column (table, _ ("Max"), "ns", _ ("The largest residual that was not rejected"));
+  loom_result_table_add_column (table, _ ("Median Residual"), "ns",
+                                _ ("Median of the absolute values of the residuals"));
+  loom_result_table_add_column (table, _ ("Max Residual"), "ns", _ ("The largest residual that was not rejected"));
   loom_result_table_add_column (table, _ ("Basis"), NULL, _ ("Where the times of this source come from"));
   loom_result_table_add_column (table, _ ("Why"), NULL, _ ("The reason for the verdict"));
   for (guint i = DRIFT; i <= WHY; i++)
