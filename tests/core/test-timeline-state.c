@@ -408,6 +408,35 @@ test_lane (void)
   g_assert_nonnull (strstr (small, ">gemm<"));
 }
 
+/* Four kinds of work of a device within 100 µs. */
+static const char mixture[] =
+  "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0}],\"distributedInfo\":{\"rank\":3},\"traceEvents\":["
+  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":0,\"dur\":30,"
+  "\"args\":{\"device\":0,\"stream\":7}},"
+  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum_f32_RING_LL\",\"pid\":0,\"tid\":7,\"ts\":30,"
+  "\"dur\":20,\"args\":{\"device\":0,\"stream\":7}},"
+  "{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy HtoD\",\"pid\":0,\"tid\":7,\"ts\":50,\"dur\":20,"
+  "\"args\":{\"device\":0,\"stream\":7}},"
+  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"relu\",\"pid\":0,\"tid\":8,\"ts\":300,\"dur\":60,"
+  "\"args\":{\"device\":0,\"stream\":8}}]}";
+
+/* Shares that do not fit in a line of the card continue in the next line, because the card ellipsizes lines. */
+static void
+test_lane_lines (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (mixture);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  LoomDrawHit hit = { .kind = LOOM_DRAW_HIT_GROUP, .fill = 0.6 };
+  loom_row_list_fold_all (rows, TRUE);
+  while (hit.row < loom_row_list_get_n_rows (rows) && !loom_row_list_get_row (rows, hit.row)->has_lane)
+    hit.row++;
+  g_assert_cmpuint (hit.row, <, loom_row_list_get_n_rows (rows));
+  hit.begin_ns = loom_timeline_state_get_extent (state).begin_ns;
+  hit.end_ns = hit.begin_ns + 100000;
+  g_autofree char *card = loom_timeline_description_for_hit (state, &hit);
+  g_assert_nonnull (strstr (card, "\n30 % computing · 20 % communicating · 20 % copying\n30 % idle\n"));
+}
+
 /* Tests the duration, count and frequency that the timing card shows for selected spans and for all spans in a
  * range. */
 static void
@@ -468,6 +497,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/timeline-state/timing", test_timing);
   g_test_add_func ("/core/timeline-state/note", test_note);
   g_test_add_func ("/core/timeline-state/lane-card", test_lane);
+  g_test_add_func ("/core/timeline-state/lane-card-lines", test_lane_lines);
   g_test_add_func ("/core/timeline-state/many", test_many);
   g_test_add_func ("/core/timeline-state/words", test_words);
   return g_test_run ();

@@ -17,6 +17,9 @@
 #include <math.h>
 #include <string.h>
 
+/* maximum width, in characters, of two shares in one line, without the separator; the card is at most 64 characters
+ * wide (ui/loom-hover-card.ui) */
+#define MAX_SHARE_CHARS 56
 #define LEAST_PERCENT 0.5 /* Shares of less than this percentage are omitted, because they would be written as 0 %. */
 #define IDLE_FILL 0.005 /* lanes with a lower busy share are “idle” or “< 1 % busy” in descriptions, not “0 % busy” */
 
@@ -261,13 +264,25 @@ get_percent (gint64 part_ns, LoomRange range)
   return 100.0 * (double) part_ns / (double) (range.end_ns - range.begin_ns);
 }
 
-/* Appends a share to a list such as "62 % computing · 38 % idle", unless it would be written as 0 %. Takes ownership of
- * `text`. */
+/* Returns the width of the last line of `text`, in characters; characters that are two columns wide count twice. */
+static guint
+get_last_width (const char *text)
+{
+  const char *line = strrchr (text, '\n');
+  guint width = 0;
+  for (const char *at = line != NULL ? line + 1 : text; *at != '\0'; at = g_utf8_next_char (at))
+    width += g_unichar_iswide (g_utf8_get_char (at)) ? 2 : 1;
+  return width;
+}
+
+/* Appends a share to a list such as "62 % computing · 38 % idle", unless it would be written as 0 %. Begins a new line
+ * if the share does not fit in the current one, because the card ellipsizes lines. Takes ownership of `text`. */
 static void
 append_share (GString *list, double percent, char *text)
 {
+  gboolean fits = get_last_width (list->str) + get_last_width (text) < MAX_SHARE_CHARS;
   if (percent >= LEAST_PERCENT)
-    g_string_append_printf (list, "%s%s", list->len > 0 ? " · " : "", text);
+    g_string_append_printf (list, "%s%s", list->len == 0 ? "" : fits ? " · " : "\n", text);
   g_free (text);
 }
 
