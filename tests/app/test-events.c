@@ -342,6 +342,39 @@ test_narrow (void)
   fixture_close (window);
 }
 
+static gboolean
+is_track_hidden (gpointer window)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (table_below (GTK_WIDGET (panel_of (window)))));
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, LOOM_EVENT_BY_TRACK);
+  return !gtk_column_view_column_get_visible (column);
+}
+
+static gboolean
+is_track_shown (gpointer window)
+{
+  return !is_track_hidden (window);
+}
+
+/* If the table shows ranks, a narrow table hides the column of tracks, which would show only the ends of paths. */
+static void
+test_narrow_ranks (void)
+{
+  g_autofree char
+    *folder = fixture_folder (),
+    *path = fixture_file (
+      folder, "rank.json",
+      "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0}],\"distributedInfo\":{\"rank\":3},\"traceEvents\":["
+      "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"mm\",\"pid\":77,\"tid\":77,\"ts\":0,\"dur\":60}]}");
+  LoomWindow *window = open_events (path);
+  g_assert_true (fixture_wait (is_track_shown, window));
+  fixture_resize (window, 640, 700);
+  g_assert_true (fixture_wait (is_track_hidden, window));
+  fixture_resize (window, 1100, 760);
+  g_assert_true (fixture_wait (is_track_shown, window));
+  fixture_close (window);
+}
+
 static void
 text_read (GObject *clipboard, GAsyncResult *result, gpointer user_data)
 {
@@ -506,6 +539,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/events/named", test_named);
   g_test_add_func ("/app/events/cut", test_cut);
   g_test_add_func ("/app/events/narrow", test_narrow);
+  g_test_add_func ("/app/events/narrow-ranks", test_narrow_ranks);
   g_test_add_func ("/app/events/copy", test_copy);
   g_test_add_func ("/app/events/samples", test_samples);
   g_test_add_func ("/app/events/no-samples", test_no_samples);
