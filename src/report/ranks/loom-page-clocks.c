@@ -348,10 +348,10 @@ append_agreement (GString *text, const Certainty *certainty)
                   *apart = loom_time_format_duration ((gint64) ceil (certainty->apart_ns));
   g_autofree char *agreed =
     certainty->agree_ns <= 0
-      ? g_strdup (_ ("Events that ranks share, such as collectives, agree to the nanosecond."))
+      ? g_strdup (_ ("Nearly all events that ranks share, such as collectives, agree to the nanosecond."))
       : g_strdup_printf (_ ("95 %% of the events that ranks share, such as collectives, agree within %s."), agree);
   g_autofree char *known =
-    g_strdup_printf (_ ("They are too few to measure the offset of each clock more precisely than to %s."), apart);
+    g_strdup_printf (_ ("With them, the offset of each clock is known only to within %s."), apart);
   loom_sentence_append (text, agreed);
   if (certainty->apart_ns > certainty->agree_ns)
     loom_sentence_append (text, known);

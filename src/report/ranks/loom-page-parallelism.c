@@ -23,7 +23,7 @@
 #define MAX_ROWS 512 /* maximum number of rows in each table of the page */
 /* the colour scale of the heat map ends at the greatest share of idle time, but at least at this percentage */
 #define LEAST_SCALE 50
-/* Two stages or ranks count as equally idle if their shares of idle time differ by less than this number of percentage
+/* Two ranks count as equally idle if their shares of idle time differ by less than this number of percentage
  * points. */
 #define ALIKE 1
 /* The page names the stage that holds up the others only if the stages' shares of idle time differ by at least this
@@ -186,7 +186,7 @@ dup_bubble_sentence (GArray *stages)
   guint least = find_least (stages, &most);
   double share = get_share (&g_array_index (stages, Stage, least));
   g_autofree char *low = loom_chart_format (share, "%"), *high = loom_chart_format (most, "%");
-  if (most - share < ALIKE)
+  if (g_str_equal (low, high))
     return g_strdup_printf (_ ("In every stage, bubbles take about %s of the pipeline’s time per step."), high);
   if (most - share < LEAST_UNEVEN)
     return g_strdup_printf (_ ("Bubbles take %s to %s of the pipeline’s time per step, depending on the stage."), low,
