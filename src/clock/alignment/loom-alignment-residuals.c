@@ -9,9 +9,6 @@
 
 #include <math.h>
 
-/* As in loom-clock-residuals.c: if at most this number of clocks recorded an event, a clock is compared with the median
- * of the others; otherwise with the median of all. */
-#define FEW_MEMBERS 6
 #define SHARE 256 /* number of common events that a worker thread examines per call */
 
 typedef struct {
@@ -56,7 +53,8 @@ measure_occasion (const Work *work, const LoomSimultaneity *occasion)
       continue;
     if (own != component)
       all_ns = median_of (work, occasion, component = own, G_MAXUINT, room, &n);
-    gint64 median_ns = n > FEW_MEMBERS ? all_ns : median_of (work, occasion, own, reading->clock, room, &n_others);
+    gint64 median_ns =
+      n > LOOM_EVIDENCE_FEW_MEMBERS ? all_ns : median_of (work, occasion, own, reading->clock, room, &n_others);
     if (n > 1)
       work->difference_ns[i] = fabs ((double) loom_time_sub (moment_of (work, reading), median_ns));
   }

@@ -11,6 +11,11 @@
 
 #include "loom-run.h"
 
+/* The reading of a common event by a clock is compared with the median of the readings by all comparable clocks. If at
+ * most this number of clocks recorded the event, the median excludes the clock itself. With more clocks, it includes
+ * the clock, because one reading hardly changes the median. */
+#define LOOM_EVIDENCE_FEW_MEMBERS 6
+
 typedef enum {
   LOOM_EVIDENCE_COLLECTIVES, /* matched collectives of several ranks, from loom-evidence-collectives.c */
   LOOM_EVIDENCE_CLOCK_SYNC,  /* clock sync events (events with phase "c"), from loom-evidence-keyed.c */

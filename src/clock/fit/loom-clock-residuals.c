@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-/* An event's reading by the examined clock is compared with the median of the readings by all clocks of its
- * component. If at most FEW_MEMBERS clocks recorded the event, the median excludes the examined clock. With more
- * clocks, the median includes it, because one reading hardly changes the median. */
-#define FEW_MEMBERS 6
-
 typedef struct {
   const LoomTimeline *timeline;
   const LoomAlignment *alignment;
@@ -39,12 +34,12 @@ moment_of (const Proof *self, const LoomClockObservation *reading, Map which)
 
 /* Returns the moment of the event whose readings are in `readings`: the median of the readings, each converted to
  * timeline time with the map `which`. Includes the reading of the examined clock only if this clock belongs to the
- * component, and there are more than FEW_MEMBERS readings. */
+ * component, and there are more than LOOM_EVIDENCE_FEW_MEMBERS readings. */
 static gint64
 median_moment (const Proof *self, Map which)
 {
   g_autofree gint64 *moments_ns = g_new (gint64, self->readings->len);
-  gboolean counts = self->is_member && self->readings->len > FEW_MEMBERS;
+  gboolean counts = self->is_member && self->readings->len > LOOM_EVIDENCE_FEW_MEMBERS;
   guint n = 0;
   for (guint i = 0; i < self->readings->len; i++) {
     const LoomClockObservation *reading = g_array_index (self->readings, const LoomClockObservation *, i);

@@ -4,11 +4,6 @@
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 
-/* A clock's reading of a common event is compared with the median of the readings of all placed clocks (clocks that
- * have a line). If at most FEW_MEMBERS placed clocks recorded the event, the median excludes the clock itself. With
- * more clocks, the median includes it, because one reading hardly changes the median. */
-#define FEW_MEMBERS 6
-
 /* Number of common events whose moments (times on the clock of the reference) a worker thread updates per call. */
 #define SHARE 512
 
@@ -149,11 +144,11 @@ loom_fit_graph_moment_of_others (const LoomGraph *graph, guint32 reading)
   guint32 own = graph->readings[reading].clock, occasion = graph->readings[reading].occasion;
   const LoomSimultaneity *all = &graph->occasions[occasion];
   gboolean counts = graph->placed[own];
-  gint64 others_ns[FEW_MEMBERS];
+  gint64 others_ns[LOOM_EVIDENCE_FEW_MEMBERS];
   guint n = 0;
   if (graph->n_members[occasion] <= (counts ? 1 : 0))
     return LOOM_TIME_NONE;
-  if (!counts || graph->n_members[occasion] > FEW_MEMBERS)
+  if (!counts || graph->n_members[occasion] > LOOM_EVIDENCE_FEW_MEMBERS)
     return graph->moment_ns[occasion];
   for (guint i = all->first; i < all->first + all->n; i++)
     if (graph->readings[i].clock != own && graph->placed[graph->readings[i].clock])
