@@ -386,11 +386,10 @@ static const char kernels[] =
   "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"relu\",\"pid\":0,\"tid\":7,\"ts\":200,\"dur\":60,"
   "\"args\":{\"device\":0,\"stream\":7}}]}";
 
-/* The card of the lane of a device says how the device spends the time of the column under the pointer. */
-static void
-test_lane (void)
+/* Folds all groups, and returns a hit on the first 100 µs of the first lane. */
+static LoomDrawHit
+hit_lane (LoomTimelineState *state)
 {
-  g_autoptr (LoomTimelineState) state = new_state (kernels);
   LoomRowList *rows = loom_timeline_state_get_row_list (state);
   LoomDrawHit hit = { .kind = LOOM_DRAW_HIT_GROUP, .fill = 0.6 };
   loom_row_list_fold_all (rows, TRUE);
@@ -399,6 +398,15 @@ test_lane (void)
   g_assert_cmpuint (hit.row, <, loom_row_list_get_n_rows (rows));
   hit.begin_ns = loom_timeline_state_get_extent (state).begin_ns;
   hit.end_ns = hit.begin_ns + 100000;
+  return hit;
+}
+
+/* The card of the lane of a device says how the device spends the time of the column under the pointer. */
+static void
+test_lane (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (kernels);
+  LoomDrawHit hit = hit_lane (state);
   g_autofree char *card = loom_timeline_description_for_hit (state, &hit);
   g_assert_nonnull (strstr (card, "\n60 % computing · 40 % idle\n"));
   g_assert_nonnull (strstr (card, ">100 µs starting at "));
@@ -425,14 +433,7 @@ static void
 test_lane_lines (void)
 {
   g_autoptr (LoomTimelineState) state = new_state (mixture);
-  LoomRowList *rows = loom_timeline_state_get_row_list (state);
-  LoomDrawHit hit = { .kind = LOOM_DRAW_HIT_GROUP, .fill = 0.6 };
-  loom_row_list_fold_all (rows, TRUE);
-  while (hit.row < loom_row_list_get_n_rows (rows) && !loom_row_list_get_row (rows, hit.row)->has_lane)
-    hit.row++;
-  g_assert_cmpuint (hit.row, <, loom_row_list_get_n_rows (rows));
-  hit.begin_ns = loom_timeline_state_get_extent (state).begin_ns;
-  hit.end_ns = hit.begin_ns + 100000;
+  LoomDrawHit hit = hit_lane (state);
   g_autofree char *card = loom_timeline_description_for_hit (state, &hit);
   g_assert_nonnull (strstr (card, "\n30 % computing · 20 % communicating · 20 % copying\n30 % idle\n"));
 }

@@ -114,8 +114,8 @@ add_late_rank (GArray *ranks, const LoomCollectives *collectives, const LoomStra
   add_rank (ranks, rank, list_collectives (collectives, late));
 }
 
-/* Returns the rank for which the other ranks wait longest; NULL: these waits take less than LEAST_AWAITED of the time of
- * the run (mean over the other ranks). */
+/* Returns the rank for which the other ranks wait longest; NULL: these waits take less than LEAST_AWAITED of the
+ * time of the run (mean over the other ranks). */
 static const LoomStraggler *
 find_awaited (const LoomStragglers *stragglers)
 {

@@ -16,8 +16,8 @@ typedef enum {
   LOOM_LATENESS_SLOW,
   /* the host of the rank delays the rank; `cost_ns`: largest lateness of the rank in a collective */
   LOOM_LATENESS_HOST,
-  /* the rank runs other or more kernels, its devices are idle longer, or the reason is unknown; `cost_ns`: sum of the times that
-   * all other ranks wait for the rank */
+  /* the rank runs other or more kernels, its devices are idle longer, or the reason is unknown; `cost_ns`: sum of
+   * the times that all other ranks wait for the rank */
   LOOM_LATENESS_AWAITED,
 } LoomLatenessKind;
 
@@ -41,9 +41,9 @@ typedef struct {
 GArray *loom_late_ranks_find (const LoomCollectives *collectives, const LoomStragglers *stragglers,
                               GCancellable *cancellable);
 
-/* Returns the rank for which the other ranks wait longest if there is no straggler, and the kernels and idle times of
- * this rank together take longer than on the other ranks; sets `cause` to the cause, of any kind. The other ranks must
- * wait for it for at least a twentieth of the time of the run. Returns NULL if there is no such rank, or if the slowdown
- * does not fit. */
+/* Returns the rank for which the other ranks wait longest if there is no straggler, and the kernels and idle times
+ * of this rank together take longer than on the other ranks; sets `cause` to the cause, of any kind. The other ranks
+ * must wait for it for at least a twentieth of the time of the run. Returns NULL if there is no such rank, or if the
+ * slowdown does not fit. */
 const LoomStraggler *loom_late_ranks_find_unequal (const LoomSlowdown *slowdown, const LoomStragglers *stragglers,
                                                    const LoomSlowdownCause **cause);

@@ -27,7 +27,8 @@
 
 #include <glib.h>
 
-/* Causes are found for so many stragglers at most: those that lose most time. Each takes two passes over all kernels. */
+/* Causes are found for so many stragglers at most: those that lose most time. Each takes two passes over all
+ * kernels. */
 #define LOOM_SLOWDOWN_CAUSE_MOST 4
 /* Limits. They were tried on generated runs of 8 and 64 ranks. If all kernels of a rank take 1.05 … 1.4 times as long,
  * 100 % of its time is alike, in four names. If only its matrix products take 1.4 times as long, 84 % of its time is

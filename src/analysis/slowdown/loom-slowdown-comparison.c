@@ -31,8 +31,8 @@ typedef struct {
    * LOOM_SLOWDOWN_NONE: the rank is not compared, because it is in another stage of the pipeline */
   guint32 *places;
   guint32 n; /* number of compared ranks, including the straggler */
-  /* array: indices of the kernels of the compared ranks in the slow steps, sorted by their kind. A table of all kinds and
-   * ranks would take more memory: 655 MB for 5,000 kinds and 8,192 ranks */
+  /* array: indices of the kernels of the compared ranks in the slow steps, sorted by their kind. A table of all
+   * kinds and ranks would take more memory: 655 MB for 5,000 kinds and 8,192 ranks */
   guint32 *kernels;
   guint32 *ends;   /* array: [kind of operations] index in `kernels` after the last kernel of the kind */
   Sum *sums;       /* array: [place] kernels of one name in the slow steps */
@@ -64,7 +64,8 @@ get_operation (const Comparison *self, guint32 number)
   return &g_array_index (self->model->replay.operations, LoomSlowdownOperation, number);
 }
 
-/* Returns the kind of an operation if it is a kernel of a compared rank in a slow step; otherwise LOOM_SLOWDOWN_NONE. */
+/* Returns the kind of an operation if it is a kernel of a compared rank in a slow step; otherwise
+ * LOOM_SLOWDOWN_NONE. */
 static guint32
 get_kind (const Comparison *self, const LoomSlowdownOperation *operation)
 {
@@ -139,8 +140,8 @@ get_usual_time (const Comparison *self, const Sum *sums)
   return n > 0 && 2 * n >= self->n - 1 ? loom_statistics_median (self->values, n) : NAN;
 }
 
-/* Compares the kernels of one name, of which add_up() has set the sums. If the usual time per call is unknown, additional kernels count with the time per
- * call of the straggler. */
+/* Compares the kernels of one name, of which add_up() has set the sums. If the usual time per call is unknown,
+ * additional kernels count with the time per call of the straggler. */
 static void
 compare_name (Comparison *self, guint kind)
 {
@@ -332,8 +333,8 @@ add_up_times (const LoomSlowdownModel *model)
   return times;
 }
 
-/* Returns by how much the time of a worker exceeds the median over the other workers of its stage; 0: there are no other
- * workers. `times`: result of add_up_times(); `values`: working memory with an element for each worker. */
+/* Returns by how much the time of a worker exceeds the median over the other workers of its stage; 0: there are no
+ * other workers. `times`: result of add_up_times(); `values`: working memory with an element for each worker. */
 static double
 get_excess (const LoomSlowdownModel *model, guint worker, const double *times, double *values)
 {

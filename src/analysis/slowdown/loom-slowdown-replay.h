@@ -71,14 +71,14 @@ gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 typedef struct {
   const gint64 *base, *other; /* array: [operation] ns */
   const guint8 *workers;      /* array: [worker] 1: chosen; NULL: none, and `other` is not used */
-  /* array: [1 + LoomSlowdownOperation.like] 1: chosen; element 0 is for the operations that are in no set; NULL: all are
-   * chosen */
+  /* array: [1 + LoomSlowdownOperation.like] 1: chosen; element 0 is for the operations that are in no set; NULL: all
+   * are chosen */
   const guint8 *likes;
 } LoomSlowdownReplayTimes;
 
-/* The result of a replay. `steps`: array of n_steps elements, owned by the caller; the start and the end of each step. If
- * no operation starts a step, or no operation ends it, the start in its element is greater than the end. `waits_ns`: how
- * long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total. */
+/* The result of a replay. `steps`: array of n_steps elements, owned by the caller; the start and the end of each
+ * step. If no operation starts a step, or no operation ends it, the start in its element is greater than the end.
+ * `waits_ns`: how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total. */
 typedef struct {
   LoomRange *steps;
   gint64 waits_ns;

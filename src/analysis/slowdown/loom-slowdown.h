@@ -117,8 +117,8 @@ typedef struct {
   /* guint: indices in `workers`, sorted by lost time, largest first; empty: repairing ranks would not save enough */
   GArray *stragglers;
   /* LoomSlowdownCause: the causes of the first LOOM_SLOWDOWN_CAUSE_MOST stragglers, in the same order. Without
-   * stragglers: the cause of at most one rank whose kernels and idle times together take longer than on the other ranks.
-   * Other ranks may wait for it, but replays do not change the number of kernels or the times of hosts */
+   * stragglers: the cause of at most one rank whose kernels and idle times together take longer than on the other
+   * ranks. Other ranks may wait for it, but replays do not change the number of kernels or the times of hosts */
   GArray *causes;
   /* the time by which the mean time per step (loom_slowdown_get_pace()) would become shorter if the computation of all
    * stragglers took the typical time; 0 without stragglers */

@@ -13,8 +13,8 @@
 #include <math.h>
 
 /* All spans of a lane are read if there are at most MOST_READ per cell (column of the lane) in view, or
- * LOOM_LANE_MOST_READ in total. With more spans, the shares that were computed in advance (loom-lane-shares.h) are used.
- * Until these are known, the times at which several kinds of work run simultaneously are estimated, under the
+ * LOOM_LANE_MOST_READ in total. With more spans, the shares that were computed in advance (loom-lane-shares.h) are
+ * used. Until these are known, the times at which several kinds of work run simultaneously are estimated, under the
  * assumption that the kinds of work run independently of each other. Reading so many spans takes less time than an
  * estimate, 0.15 ms. */
 #define MOST_READ 16
@@ -42,9 +42,9 @@ get_overlap (const LoomDrawPen *pen, guint32 span, gint64 begin_ns, gint64 end_n
   return MAX (loom_time_sub (MIN (stop_ns, end_ns), MAX (start_ns, begin_ns)), 0);
 }
 
-/* Examines up to LOOM_LANE_SAMPLED spans that run between `begin_ns` and `end_ns`. Returns FALSE if none is work. Otherwise makes
- * `bar` the bar of the longest one that is work, and multiplies LoomLaneBar.busy by the share of work in the time that
- * the examined spans take. */
+/* Examines up to LOOM_LANE_SAMPLED spans that run between `begin_ns` and `end_ns`. Returns FALSE if none is work.
+ * Otherwise makes `bar` the bar of the longest one that is work, and multiplies LoomLaneBar.busy by the share of
+ * work in the time that the examined spans take. */
 static gboolean
 find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns, LoomLaneBar *bar)
 {

@@ -133,7 +133,8 @@ strip_key (guint item, guint index)
 
 /* Returns TRUE if the marks of the previous list can be copied for the new view. This requires that each time has the
  * same x as before, and that neither list has search hits. The colours, the details (loom-run-details.h), the critical
- * path, the collectives, the waits for data and the shares of lanes must also be the same. Rows may have moved vertically. */
+ * path, the collectives, the waits for data and the shares of lanes must also be the same. Rows may have moved
+ * vertically. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)

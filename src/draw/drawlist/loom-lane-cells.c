@@ -14,8 +14,8 @@
 
 /* --- rows of a lane --------------------------------------------------------------------------------------------- */
 
-/* Examines LOOM_LANE_SAMPLED spans of the row and returns how many of them are work. If the row has fewer spans, the number of
- * spans with work is scaled as if LOOM_LANE_SAMPLED spans had been examined. */
+/* Examines LOOM_LANE_SAMPLED spans of the row and returns how many of them are work. If the row has fewer spans, the
+ * number of spans with work is scaled as if LOOM_LANE_SAMPLED spans had been examined. */
 static guint
 sample_work (const LoomDrawPen *pen, const LoomRow *row)
 {

@@ -18,8 +18,8 @@
 typedef struct _LoomLaneShares LoomLaneShares;
 
 /* Computes the shares of all lanes on all processors. `collectives` divide communication into waiting and transferring;
- * both they and `data_waits` must belong to the run of the timeline; NULL: unknown. Takes about 3 ns and
- * 2.5 bytes per span of long lanes. Returns NULL only when cancelled. */
+ * both they and `data_waits` must belong to the run of the timeline; NULL: unknown. For 78 million spans,
+ * takes 0.3 s on two processors and 2.2 bytes per span. Returns NULL only when cancelled. */
 LoomLaneShares *loom_lane_shares_new (LoomTimeline *timeline, const LoomCollectives *collectives,
                                       const LoomDataWaits *data_waits, GCancellable *cancellable);
 void loom_lane_shares_free (LoomLaneShares *shares);

@@ -31,12 +31,12 @@ typedef struct {
 } LoomMinimapData;
 
 /* Computes how busy the run was in each bucket (an equal part of the range), as a share of time. If the run has
- * accelerators, this is the share of time in which the accelerators of a rank ran something, as the mean over the ranks
- * with accelerators. For these shares (LoomMinimapData.part), all spans of the rows that the lane of a rank would show
- * are read (loom-lane-cells.h). Otherwise it is the share in which the busiest thread of a rank (or of a process without a rank) ran
- * something, as the mean over the ranks and these processes. `collectives`: the collectives of the timeline, in which
- * ranks wait for other ranks; NULL: unknown, no rank waits. O(spans of accelerators + rows · buckets). Returns NULL only
- * when cancelled. */
+ * accelerators, this is the share of time in which the accelerators of a rank ran something, as the mean over the
+ * ranks with accelerators. For these shares (LoomMinimapData.part), all spans of the rows that the lane of a rank
+ * would show are read (loom-lane-cells.h). Otherwise it is the share in which the busiest thread of a rank (or of a
+ * process without a rank) ran something, as the mean over the ranks and these processes. `collectives`: the
+ * collectives of the timeline, in which ranks wait for other ranks; NULL: unknown, no rank waits. O(spans of
+ * accelerators + rows · buckets). Returns NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, const LoomCollectives *collectives,
                                         GCancellable *cancellable);
 /* Returns the data of `overview` for another range, which must not be empty. The value of each new bucket is the mean

@@ -17,6 +17,7 @@
  * are timeline ns. "others_wait_ns" of a rank is the time that other ranks wait for this rank. The sum of
  * "others_wait_ns" over all ranks is "wait_ns", except for rounding. */
 void loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder);
-/* `slowdown`: of the same collectives or of those of the whole run. If it fits (loom_slowdown_fits()), the work before the arrival of a rank is
- * written only for slow ranks, as on the page “Stragglers”; except if hosts are the reason of the waits. */
+/* `slowdown`: of the same collectives or of those of the whole run. If it fits (loom_slowdown_fits()), the work
+ * before the arrival of a rank is written only for slow ranks, as on the page “Stragglers”; except if hosts are the
+ * reason of the waits. */
 void loom_straggler_section_write (const LoomStragglers *stragglers, const LoomSlowdown *slowdown, GString *out);
