@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
-SLOW_DEVICE = 'This points to a slow device (clock, temperature, power limit) or to larger inputs.'
+SLOW_DEVICE = 'The inputs have the same shapes as on other ranks, so this points to a slow device (clock, temperature, power limit).'
 LINKS = 'slow links, not slow ranks: if each allreduce were typical'
 # Planted causes, and the pattern of the stated saving per step
 SAVINGS = (
@@ -103,6 +103,41 @@ def test_cause_in_one_step(cli):
     """The kernels are compared only in the step in which the rank is slow: in all steps together, they take 5 % longer."""
     text = write_report(cli, '--dp', '8', '--pp', '1', '--steps', '12', '--straggler', '5:1.6:6-6')
     check(f'In its slow step, nearly all kernels of rank 5 take about 60 % longer than the same kernels on the other ranks. {SLOW_DEVICE}' in text, text)
+
+
+def change_shapes(run, ranks, change):
+    """Changes the input shapes in the trace files of the ranks: change(shape) returns the new shape, or None to remove it."""
+    for rank in ranks:
+        path, = run.glob(f'rank-{rank}.*')
+        trace = json.loads(path.read_text())
+        for args in (event['args'] for event in trace['traceEvents'] if 'Input Dims' in event.get('args', {})):
+            shapes = [change(shape) for shape in args.pop('Input Dims')]
+            if None not in shapes:
+                args['Input Dims'] = shapes
+        path.write_text(json.dumps(trace))
+
+
+def test_inputs(cli):
+    """A rank of which nearly all kernels take longer has a slow device if its inputs have the same shapes as those of other ranks, also if
+    it runs more kernels; it has larger inputs if they have more elements. If shapes are not recorded, or if the inputs are smaller,
+    both are possible. The report as text and JSON, and the finding, say the same."""
+    either = 'This points to a slow device (clock, temperature, power limit) or to larger inputs.'
+    larger = 'This points to larger inputs: on average, those of “autograd::aten::mm” have 40 % more elements than on other ranks.'
+    for ranks, factor, answer, finding, written in (((), 1, SLOW_DEVICE, 'Its inputs have the same shapes as on other ranks', {'shapes': 'same'}),
+                                                    ((3,), 1.4, larger, 'Its inputs are larger than on other ranks', {'shapes': 'larger', 'operator': 'autograd::aten::mm', 'elements_factor': 1.4}),
+                                                    ((3,), 0.5, either, None, None), (range(4), None, either, None, None)):
+        with folder() as place:
+            run = Path(place) / 'run'
+            generate_parallel(run, '--dp', 4, '--pp', 1, '--steps', 4, '--straggler', '3:1.4', '--jitter', 0)
+            change_shapes(run, ranks, lambda shape: [round(shape[0] * factor), *shape[1:]] if factor else None)
+            report = json.loads(cli.must('report', '--quiet', '--format', 'json', run).stdout)
+            text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+        cause, = (rank['cause'] for rank in report['computed']['slowdown']['ranks'] if 'cause' in rank)
+        inputs = cause.get('inputs')
+        check(f'take about 40 % longer than the same kernels on the other ranks. {answer}\n' in text, text)
+        same({**inputs, 'elements_factor': round(inputs['elements_factor'], 3)} if inputs and 'operator' in inputs else inputs, written, f'inputs {factor}')
+        sentence = report['findings'][0]['sentence']
+        check(f'{finding}. ' in sentence if finding else 'inputs' not in sentence, sentence)
 
 
 def test_below_limit(cli):
@@ -444,6 +479,7 @@ def main(program):
     tap.case('a slow rank', test_rank, cli)
     tap.case('a slow rank in one step', test_cause_in_one_step, cli)
     tap.case('the saving of a finding', test_saving_of_finding, cli)
+    tap.case('the inputs of a slow rank', test_inputs, cli)
     tap.case('a loss below the limit', test_below_limit, cli)
     tap.case('a range of the slow step', test_range_of_slow_step, cli)
     tap.case('a range of an ordinary step', test_range_of_ordinary_step, cli)

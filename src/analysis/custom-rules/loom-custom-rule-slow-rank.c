@@ -141,6 +141,22 @@ say_kernels (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlo
   }
 }
 
+/* Adds to the sentence whether the inputs of the straggler explain its longer kernels, if this is known. */
+static void
+say_inputs (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  const LoomSlowdownCause *cause = loom_slowdown_find_cause (slowdown, worker);
+  g_autofree char *sentence = g_strdup (result->sentence);
+  if (cause != NULL && cause->inputs == LOOM_SLOWDOWN_INPUTS_SAME)
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                  /* Translators: a sentence about a rank without a full stop */
+                                  _ ("%s. Its inputs have the same shapes as on other ranks"), sentence);
+  else if (cause != NULL && cause->inputs == LOOM_SLOWDOWN_INPUTS_LARGER)
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                  /* Translators: a sentence about a rank without a full stop */
+                                  _ ("%s. Its inputs are larger than on other ranks"), sentence);
+}
+
 /* Returns how much of a mean step would be saved if all stragglers were repaired, in percent. */
 static double
 get_saved_percent (const LoomSlowdown *slowdown)
@@ -246,6 +262,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
   say_caused (result, slowdown);
   if (slowdown->stragglers->len == 1)
     say_kernels (result, slowdown, worker);
+  say_inputs (result, slowdown, worker);
   say_saved (result, slowdown);
   mark_slowest_step (result, slowdown, worker, collectives);
 }

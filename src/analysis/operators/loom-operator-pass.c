@@ -229,6 +229,15 @@ visit_lane (Pass *pass, LoomSpanWalk *walk, LoomSpanLane lane, GCancellable *can
 }
 
 static gboolean
+is_visited (const LoomOperatorPass *pass, const LoomTrack *track)
+{
+  gboolean is_of_host =
+    track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
+  return is_of_host &&
+         (pass->rank == NULL || (track->rank == pass->rank->rank && g_strcmp0 (track->node, pass->rank->node) == 0));
+}
+
+static gboolean
 visit_tracks (Pass *pass, LoomSpanWalk *walk, GCancellable *cancellable)
 {
   LoomOperatorPass *own = pass->pass;
@@ -236,7 +245,7 @@ visit_tracks (Pass *pass, LoomSpanWalk *walk, GCancellable *cancellable)
   for (guint i = 0; i < loom_trace_get_n_tracks (pass->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (pass->trace, i);
     LoomSpanLane lane;
-    if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != 0)
+    if (!is_visited (own, track))
       continue;
     pass->local = loom_span_walk_get_local (own->timeline, own->trace, track, own->range);
     pass->wide = loom_span_walk_get_local (own->timeline, own->trace, track, wide);

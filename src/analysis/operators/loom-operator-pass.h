@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 
 #include "loom-kernel-launches.h"
+#include "loom-rank-key.h"
 
 typedef enum {
   LOOM_SPAN_ROLE_NONE,    /* the span is not counted separately; its time belongs to the operator around it */
@@ -40,9 +41,10 @@ typedef struct {
   LoomRange range;
   const guint8 *roles; /* [name id] LoomSpanRole of spans with this name */
   const LoomKernelLaunches *launches;
-  const GArray *shapes; /* LoomSpanShape; NULL: calls are grouped by name alone */
-  guint most_spans;     /* maximum number of calls in LoomOperatorSums.spans; 0: calls are not listed */
-  GArray *sums;         /* result: LoomOperatorSums, owned by the caller */
+  const GArray *shapes;    /* LoomSpanShape; NULL: calls are grouped by name alone */
+  const LoomRankKey *rank; /* only tracks of this rank are visited; NULL: all tracks of the trace */
+  guint most_spans;        /* maximum number of calls in LoomOperatorSums.spans; 0: calls are not listed */
+  GArray *sums;            /* result: LoomOperatorSums, owned by the caller */
 } LoomOperatorPass;
 
 /* Fills `sums`; all other members must be set. Returns FALSE if cancelled. O(spans in the range). */

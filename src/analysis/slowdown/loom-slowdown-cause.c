@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "loom-cxx-name.h"
+#include "loom-ellipsize.h"
 #include "loom-list-separator.h"
 #include "loom-sentence.h"
 #include "loom-time.h"
@@ -45,15 +46,14 @@ dup_device (const LoomSlowdownCause *cause, const char *rank)
   double percent = 100 * (cause->factor - 1);
   if (cause->is_in_all_steps)
     return g_strdup_printf (
-      _ (
-        /* Translators: the name of a rank, and a percentage */
-        "Nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks. This points to a slow device (clock, temperature, power limit) or to larger inputs."),
-      rank, percent);
+      /* Translators: the name of a rank, and a percentage */
+      _ ("Nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks."), rank,
+      percent);
   return g_strdup_printf (
     ngettext (
       /* Translators: the name of a rank, and a percentage */
-      "In its slow step, nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks. This points to a slow device (clock, temperature, power limit) or to larger inputs.",
-      "In its slow steps, nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks. This points to a slow device (clock, temperature, power limit) or to larger inputs.",
+      "In its slow step, nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks.",
+      "In its slow steps, nearly all kernels of %s take about %.0f %% longer than the same kernels on the other ranks.",
       cause->n_steps),
     rank, percent);
 }
@@ -66,26 +66,56 @@ dup_most (const LoomSlowdownCause *cause, const char *rank)
     return g_strdup_printf (
       _ (
         /* Translators: the name of a rank, and two percentages */
-        "Most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks. This points to a lower clock of its device or to larger inputs, which do not slow down all kernels."),
+        "Most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks."),
       rank, share, percent);
   return g_strdup_printf (
     ngettext (
       /* Translators: the name of a rank, and two percentages */
-      "In its slow step, most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks. This points to a lower clock of its device or to larger inputs, which do not slow down all kernels.",
-      "In its slow steps, most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks. This points to a lower clock of its device or to larger inputs, which do not slow down all kernels.",
+      "In its slow step, most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks.",
+      "In its slow steps, most kernels of %s (%.0f %% of their time) take about %.0f %% longer than the same kernels on the other ranks.",
       cause->n_steps),
     rank, share, percent);
+}
+
+static const char *
+get_reason (const LoomSlowdownCause *cause)
+{
+  gboolean is_device = cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE;
+  if (cause->inputs == LOOM_SLOWDOWN_INPUTS_SAME)
+    return is_device
+             ? _ (
+                 "The inputs have the same shapes as on other ranks, so this points to a slow device (clock, temperature, power limit).")
+             : _ (
+                 "The inputs have the same shapes as on other ranks, so this points to a lower clock of its device, which does not slow down all kernels.");
+  return is_device
+           ? _ ("This points to a slow device (clock, temperature, power limit) or to larger inputs.")
+           : _ ("This points to a lower clock of its device or to larger inputs, which do not slow down all kernels.");
+}
+
+/* Returns a sentence that states why all kernels take longer. */
+static char *
+dup_reason (const LoomSlowdownCause *cause)
+{
+  if (cause->inputs != LOOM_SLOWDOWN_INPUTS_LARGER)
+    return g_strdup (get_reason (cause));
+  g_autofree char *name = loom_ellipsize_middle (cause->larger_name, NAME_LETTERS);
+  return g_strdup_printf (
+    /* Translators: the name of an operator, such as aten::mm, and a percentage */
+    _ ("This points to larger inputs: on average, those of “%s” have %.0f %% more elements than on other ranks."), name,
+    100 * (cause->larger - 1));
 }
 
 static char *
 dup_longer (const LoomSlowdownCause *cause, const char *rank)
 {
-  switch (cause->kind) {
-  case LOOM_SLOWDOWN_CAUSE_DEVICE: return dup_device (cause, rank);
-  case LOOM_SLOWDOWN_CAUSE_MOST_KERNELS: return dup_most (cause, rank);
-  case LOOM_SLOWDOWN_CAUSE_KERNELS: return dup_kernels (cause, rank);
-  default: return NULL;
-  }
+  if (cause->kind == LOOM_SLOWDOWN_CAUSE_KERNELS)
+    return dup_kernels (cause, rank);
+  if (cause->kind != LOOM_SLOWDOWN_CAUSE_DEVICE && cause->kind != LOOM_SLOWDOWN_CAUSE_MOST_KERNELS)
+    return NULL;
+  g_autofree char *first =
+                    cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE ? dup_device (cause, rank) : dup_most (cause, rank),
+                  *reason = dup_reason (cause);
+  return loom_sentence_join (first, reason);
 }
 
 gint64

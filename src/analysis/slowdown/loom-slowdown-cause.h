@@ -64,6 +64,13 @@ typedef enum {
   LOOM_SLOWDOWN_CAUSE_IDLE,
 } LoomSlowdownCauseKind;
 
+/* The inputs of the straggler's operators, compared with those of other ranks (loom-slowdown-inputs.h). */
+typedef enum {
+  LOOM_SLOWDOWN_INPUTS_UNKNOWN, /* shapes are not recorded, or they differ, but that does not explain the longer time */
+  LOOM_SLOWDOWN_INPUTS_SAME,    /* the shapes are the same as on the other ranks */
+  LOOM_SLOWDOWN_INPUTS_LARGER,  /* the inputs have more elements than on the other ranks */
+} LoomSlowdownInputs;
+
 /* A comparable name of kernels. */
 typedef struct {
   const char *name; /* borrowed from the run */
@@ -94,11 +101,17 @@ typedef struct {
   double calls; /* number of kernels of the straggler ÷ usual number; 1: it is less than 1.005, or has_more is FALSE */
   GArray *names; /* LoomSlowdownCauseName: the comparable names, largest longer_ns first */
   guint n_main;  /* number of elements of `names` that explain the longer time; 0 unless kind is LOOM_…_KERNELS */
+  /* set only for LOOM_SLOWDOWN_CAUSE_DEVICE and LOOM_SLOWDOWN_CAUSE_MOST_KERNELS */
+  LoomSlowdownInputs inputs;
+  /* name of the operator whose larger inputs cost most time, borrowed from the run, and elements of its inputs per call
+   * ÷ those on the other ranks; NULL: no operator has larger inputs */
+  const char *larger_name;
+  double larger;
 } LoomSlowdownCause;
 
 /* Returns more_ns per slow step. */
 gint64 loom_slowdown_cause_get_more_time (const LoomSlowdownCause *cause);
-/* Returns one or two sentences about the cause, for example “Nearly all kernels of rank 3 take about 40 % longer …”.
+/* Returns a few sentences about the cause, for example “Nearly all kernels of rank 3 take about 40 % longer …”.
  * `rank`: name of the rank, such as "rank 3". Returns NULL if nothing is known. Translated, owned by the caller. */
 char *loom_slowdown_cause_dup_sentence (const LoomSlowdownCause *cause, const char *rank);
 /* Returns the first n_main names, each with its additional time per call: "gemm (+40 %), gelu (+30 %)". n_main must be

@@ -8,6 +8,7 @@
 #include "loom-parallel.h"
 #include "loom-slowdown-comparison.h"
 #include "loom-slowdown-durations.h"
+#include "loom-slowdown-inputs.h"
 #include "loom-slowdown-kernels.h"
 #include "loom-slowdown-model.h"
 #include "loom-slowdown-operations.h"
@@ -618,6 +619,17 @@ find_stragglers (Computation *self)
 /* --- computing all results ---------------------------------------------------------------------------------------- */
 
 static gboolean
+find_causes (Computation *self)
+{
+  self->result->causes = loom_slowdown_comparison_run (&self->model, self->result, self->cancellable);
+  for (guint i = 0; self->result->causes != NULL && i < self->result->causes->len; i++)
+    if (!loom_slowdown_inputs_compare (&g_array_index (self->result->causes, LoomSlowdownCause, i), self->result,
+                                       self->collectives->timeline, self->cancellable))
+      return FALSE;
+  return self->result->causes != NULL;
+}
+
+static gboolean
 compute (Computation *self)
 {
   loom_slowdown_durations_init (&self->durations, &self->model);
@@ -628,10 +640,8 @@ compute (Computation *self)
     return FALSE;
   set_steps (self);
   set_cells (self);
-  if (!replay_parts (self) || !replay_transfers (self) || !replay_explanations (self) || !find_stragglers (self))
-    return FALSE;
-  self->result->causes = loom_slowdown_comparison_run (&self->model, self->result, self->cancellable);
-  return self->result->causes != NULL;
+  return replay_parts (self) && replay_transfers (self) && replay_explanations (self) && find_stragglers (self) &&
+         find_causes (self);
 }
 
 static gboolean

@@ -27,6 +27,21 @@ build_kernel (JsonBuilder *builder, guint element, gconstpointer user_data)
   loom_json_util_add_double (builder, "factor", name->factor);
 }
 
+/* Writes the member "inputs"; nothing if the shapes of inputs are not recorded or explain nothing. */
+static void
+build_inputs (JsonBuilder *builder, const LoomSlowdownCause *cause)
+{
+  static const char *const names[] = { [LOOM_SLOWDOWN_INPUTS_SAME] = "same", [LOOM_SLOWDOWN_INPUTS_LARGER] = "larger" };
+  if (cause->inputs == LOOM_SLOWDOWN_INPUTS_UNKNOWN)
+    return;
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "inputs");
+  loom_json_util_add_text (builder, "shapes", names[cause->inputs]);
+  if (cause->inputs != LOOM_SLOWDOWN_INPUTS_LARGER)
+    return;
+  loom_json_util_add_text (builder, "operator", cause->larger_name);
+  loom_json_util_add_double (builder, "elements_factor", cause->larger);
+}
+
 /* Writes the member "cause" of a straggler; nothing if it was compared with no other rank. */
 static void
 build_cause (JsonBuilder *builder, const LoomSlowdownCause *cause)
@@ -50,6 +65,7 @@ build_cause (JsonBuilder *builder, const LoomSlowdownCause *cause)
   loom_json_util_add_int (builder, "longer_ns", cause->longer_ns);
   loom_json_util_add_int (builder, "more_ns", cause->more_ns);
   loom_json_util_add_int (builder, "idle_ns", cause->idle_ns);
+  build_inputs (builder, cause);
   loom_json_util_add_list (builder, "kernels", MIN (cause->names->len, N_LISTED), build_kernel, (gpointer) cause, NULL);
 }
 
@@ -178,6 +194,19 @@ write_more (GString *out, const LoomSlowdownCause *cause)
 }
 
 static void
+write_inputs (GString *out, const LoomSlowdownCause *cause)
+{
+  if (cause->inputs == LOOM_SLOWDOWN_INPUTS_SAME)
+    g_string_append (out, "    the inputs of its operators have the same shapes as on other ranks\n");
+  if (cause->inputs != LOOM_SLOWDOWN_INPUTS_LARGER)
+    return;
+  g_autofree char *printable = loom_archive_path_dup_printable (cause->larger_name);
+  g_string_append_printf (out,
+                          "    its inputs are larger: those of %s have %.0f %% more elements than on other ranks\n",
+                          printable, 100 * (cause->larger - 1));
+}
+
+static void
 write_cause (GString *out, const LoomSlowdownCause *cause)
 {
   if (cause->kind == LOOM_SLOWDOWN_CAUSE_DEVICE)
@@ -192,6 +221,7 @@ write_cause (GString *out, const LoomSlowdownCause *cause)
                     *printable = loom_archive_path_dup_printable (names);
     g_string_append_printf (out, "    kernels that take longer than on the other ranks: %s\n", printable);
   }
+  write_inputs (out, cause);
   write_more (out, cause);
 }
 
