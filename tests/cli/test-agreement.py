@@ -116,6 +116,25 @@ def test_waits(cli):
     check(abs(share - 100 * (in_collectives + for_messages) / steps) < 0.5, f'{share} %, but {in_collectives} and {for_messages} of {steps} ms')
 
 
+def test_idle_of_first_work(cli):
+    """The report as text counts the wait of a device for its first work as idle time, as the page Idle Time does; JSON states this wait
+    beside the idle time."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 4, '--pp', 1, '--steps', 3, '--load-us', 1500, '--seed', 3)
+        lines = read_pages(cli, run)
+        text = cli.must('report', '--quiet', '--format', 'text', run).stdout
+        devices = json.loads(cli.must('report', '--quiet', '--format', 'json', run).stdout)['computed']['idle']['devices']
+    for rank, device in enumerate(devices):
+        idle, share = next(found.groups() for line in lines if (found := re.match(rf'rank {rank} · GPU 0 ([\d.]+ ms) ([\d.]+ %)', line)))
+        in_text = re.search(rf'GPU 0 of rank {rank}: idle ([\d.]+ %) \(([\d.]+ ms)\)', text)
+        same(in_text[1], share, f'share of rank {rank}')
+        near(milliseconds(in_text[2])[0], milliseconds(idle)[0], f'idle time of rank {rank}')
+        check(re.search(rf'rank {rank} .*, idle {share}', text), f'idle {share} of rank {rank}: {text}')
+        check(device['first_wait_ns'] > 1_500_000, device)
+        near((device['idle_ns'] + device['first_wait_ns']) / 1e6, milliseconds(in_text[2])[0], f'idle time of rank {rank} in JSON')
+
+
 def test_waits_in_range(cli):
     """The share of waits on the page Idle Time is the mean of the bars of its chart, also in a range that cuts steps off."""
     with folder() as place:
@@ -220,8 +239,8 @@ def test_link(cli):
 
 
 def test_start(cli):
-    """The time lost in a finding about data loading includes waits before the first kernel. The page Idle Time counts them, too, and
-    states their length beside the idle time from the first kernel, which the chapter of the text report states by device."""
+    """The time lost in a finding about data loading includes waits before the first kernel. The page Idle Time and the
+    chapter of the text report count them, too; the page also states their length beside the idle time from the first kernel."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--load-us', 6000, '--seed', 3)
@@ -235,9 +254,9 @@ def test_start(cli):
     before, = milliseconds(re.search(r'This includes (.*?) before the first kernels or copies of the devices', page)[1])
     after, = milliseconds(re.search(r'leaves that part out: its idle time is (.*?), or', page)[1])
     idle = sum(milliseconds(part)[0] for part in re.findall(r': idle [\d.]+ % \((.*?)\); of this', text))
-    near(after, idle, 'idle time from the first work, on the page and in the text')
-    check(idle < lost, f'{idle} ms of idle time, {lost} ms lost')
-    check(lost <= idle + before, f'{lost} ms lost, but {idle} and {before} ms')
+    near(after + before, idle, 'idle time on the page and in the text')
+    check(after < lost, f'{after} ms of idle time, {lost} ms lost')
+    check(lost <= idle, f'{lost} ms lost, but {idle} ms')
 
 
 def test_correlation(cli):
@@ -281,6 +300,7 @@ def main():
     tap.case('waits that overlap', test_overlap, cli)
     tap.case('the cost of a slow link', test_link, cli)
     tap.case('waits before the first kernel', test_start, cli)
+    tap.case('idle time on the page, as text and in JSON', test_idle_of_first_work, cli)
     tap.case('lateness of ranks, and that of a merged file', test_correlation, cli)
     tap.case('similar devices near a limit', test_limit, cli)
     tap.case('no cards without communication', test_cards, cli)

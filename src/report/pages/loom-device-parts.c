@@ -52,18 +52,24 @@ loom_device_parts_dup_sum_title (const LoomRankBreakdown *breakdown, const char 
   return g_strdup_printf (ngettext ("%s, sum of %u rank", "%s, sum of %u ranks", n), title, n);
 }
 
+gboolean
+loom_device_parts_has_row (const LoomRankTime *rank, const LoomIdleRow *row)
+{
+  gboolean same = rank->rank == row->rank && g_strcmp0 (rank->node, row->node) == 0 &&
+                  (rank->device == NULL || g_strcmp0 (rank->device, row->device) == 0);
+  for (guint i = 0; same && i < rank->n_sources; i++)
+    if (rank->rank >= 0 || rank->sources[i] == row->source)
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns the element of the breakdown that represents the device of `row`; NULL if there is no such element. */
 static LoomRankTime *
 find_device (LoomRankBreakdown *breakdown, const LoomIdleRow *row)
 {
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    LoomRankTime *rank = &breakdown->ranks[i];
-    gboolean same = rank->rank == row->rank && g_strcmp0 (rank->node, row->node) == 0 &&
-                    (rank->device == NULL || g_strcmp0 (rank->device, row->device) == 0);
-    for (guint k = 0; same && k < rank->n_sources; k++)
-      if (rank->rank >= 0 || rank->sources[k] == row->source)
-        return rank;
-  }
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    if (loom_device_parts_has_row (&breakdown->ranks[i], row))
+      return &breakdown->ranks[i];
   return NULL;
 }
 

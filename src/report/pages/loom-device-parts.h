@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "loom-idle-time.h"
 #include "loom-page.h"
 #include "loom-rank-breakdown.h"
 #include "loom-step-breakdown.h"
@@ -24,6 +25,10 @@ LoomRankBreakdown *loom_device_parts_new (const LoomPageInput *input, GCancellab
 
 /* Like loom_device_parts_new(), but always has one element for each GPU. */
 LoomRankBreakdown *loom_device_parts_new_of_devices (const LoomPageInput *input, GCancellable *cancellable);
+
+/* Returns TRUE if the device of `row` belongs to `rank`, an element of a breakdown of ranks or of GPUs. O(sources of the
+ * rank). */
+gboolean loom_device_parts_has_row (const LoomRankTime *rank, const LoomIdleRow *row);
 
 /* Returns the waits for other ranks in the range of the page, see loom-span-waits.h. Owned by the caller. NULL only
  * when cancelled. O(collectives · ranks). */

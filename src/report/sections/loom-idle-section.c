@@ -30,10 +30,10 @@ build_gaps (JsonBuilder *builder, const char *member, const LoomIdleGaps *gaps, 
   }
 }
 
+/* `first_ns`: wait of a device for its first work, which is not part of row->idle_ns. */
 static void
-build_row (JsonBuilder *builder, guint element, gconstpointer rows)
+build_row (JsonBuilder *builder, const LoomIdleRow *row, gint64 first_ns)
 {
-  const LoomIdleRow *row = &g_array_index ((const GArray *) rows, LoomIdleRow, element);
   static const char *const binding[] = { "host", "launch_gap", "other", "unknown" };
   static const char *const hta[] = { "host_wait", "kernel_wait", "other", "unknown" };
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
@@ -50,8 +50,10 @@ build_row (JsonBuilder *builder, guint element, gconstpointer rows)
   build_gaps (builder, "causes", row->binding, binding);
   loom_json_util_add_int (builder, "data_wait_ns", row->data_ns);
   build_gaps (builder, "hta", row->hta, hta);
-  if (row->stream == NULL)
+  if (row->stream == NULL) {
+    loom_json_util_add_int (builder, "first_wait_ns", first_ns);
     return;
+  }
   loom_json_util_add_int (builder, "longest_queue", (gint64) row->longest_queue);
   loom_json_util_add_double (builder, "mean_queue", row->mean_queue);
   loom_json_util_add_int (builder, "queued_ns", row->queued_ns);
@@ -76,14 +78,36 @@ build_launches (JsonBuilder *builder, guint element, gconstpointer all)
   loom_json_util_add_int (builder, "long_delays", (gint64) launches->n_long_delays);
 }
 
-void
-loom_idle_section_build (const LoomIdleTime *idle, JsonBuilder *builder)
+/* The arguments of build_device(). */
+typedef struct {
+  const LoomIdleTime *idle, *counted;
+} Devices;
+
+static void
+build_device (JsonBuilder *builder, guint element, gconstpointer user_data)
 {
+  const Devices *devices = user_data;
+  const LoomIdleRow *row = &g_array_index (devices->idle->devices, LoomIdleRow, element),
+                    *counted = &g_array_index (devices->counted->devices, LoomIdleRow, element);
+  build_row (builder, row, loom_time_sub (counted->idle_ns, row->idle_ns));
+}
+
+static void
+build_stream (JsonBuilder *builder, guint element, gconstpointer rows)
+{
+  build_row (builder, &g_array_index ((const GArray *) rows, LoomIdleRow, element), 0);
+}
+
+void
+loom_idle_section_build (const LoomIdleTime *idle, const LoomIdleTime *counted, JsonBuilder *builder)
+{
+  const Devices devices = { idle, counted };
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "idle");
   loom_report_add_missing (builder, loom_idle_time_get_missing (idle));
   loom_report_add_advice (builder, loom_idle_time_get_advice (idle));
-  loom_json_util_add_list (builder, "devices", idle->devices->len, build_row, idle->devices, NULL);
-  loom_json_util_add_list (builder, "streams", idle->streams->len, build_row, idle->streams, NULL);
+  loom_json_util_add_list (builder, "devices", idle->devices->len, build_device, g_memdup2 (&devices, sizeof devices),
+                           g_free);
+  loom_json_util_add_list (builder, "streams", idle->streams->len, build_stream, idle->streams, NULL);
   loom_json_util_add_list (builder, "launches", idle->launches->len, build_launches, idle->launches, NULL);
 }
 
@@ -108,14 +132,14 @@ write_device (const LoomIdleRow *row, GString *out)
 }
 
 void
-loom_idle_section_write (const LoomIdleTime *idle, GString *out)
+loom_idle_section_write (const LoomIdleTime *counted, GString *out)
 {
-  const char *missing = loom_idle_time_get_missing (idle);
+  const char *missing = loom_idle_time_get_missing (counted);
   g_string_append (out, "\nIdle time of devices, by what ends it\n");
   if (missing != NULL)
-    loom_report_write_missing (out, missing, loom_idle_time_get_advice (idle));
-  for (guint i = 0; i < MIN (idle->devices->len, N_DEVICES); i++)
-    write_device (&g_array_index (idle->devices, LoomIdleRow, i), out);
-  if (idle->devices->len > N_DEVICES)
-    g_string_append_printf (out, "  and %u more\n", idle->devices->len - N_DEVICES);
+    loom_report_write_missing (out, missing, loom_idle_time_get_advice (counted));
+  for (guint i = 0; i < MIN (counted->devices->len, N_DEVICES); i++)
+    write_device (&g_array_index (counted->devices, LoomIdleRow, i), out);
+  if (counted->devices->len > N_DEVICES)
+    g_string_append_printf (out, "  and %u more\n", counted->devices->len - N_DEVICES);
 }

@@ -7,11 +7,13 @@
 #include <math.h>
 
 #include "loom-archive-path.h"
+#include "loom-device-parts.h"
 #include "loom-efficiency-section.h"
 #include "loom-frame-collectives.h"
 #include "loom-hang-section.h"
 #include "loom-health-section.h"
 #include "loom-idle-section.h"
+#include "loom-idle-start.h"
 #include "loom-json-util.h"
 #include "loom-memory-section.h"
 #include "loom-operator-section.h"
@@ -71,6 +73,7 @@ add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collective
   computed->stragglers = loom_stragglers_new (collectives, cancellable);
   computed->transfers = loom_transfers_get (collectives, cancellable);
   computed->idle = loom_idle_time_get (collectives, cancellable);
+  computed->counted = loom_idle_start_get (collectives, cancellable);
   computed->axes = loom_parallel_axes_get (collectives, cancellable);
   computed->bubbles = computed->axes != NULL ? loom_pipeline_bubbles_get (collectives, cancellable) : NULL;
   computed->experts = computed->axes != NULL ? loom_expert_load_new (collectives, computed->axes, cancellable) : NULL;
@@ -125,11 +128,11 @@ run_task (guint item, guint worker, gpointer user_data)
 static gboolean
 has_all (const LoomSpanAnalysis *computed)
 {
-  return computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL && computed->operators != NULL &&
-         computed->efficiency != NULL && computed->waits != NULL && computed->memory != NULL &&
-         computed->stragglers != NULL && computed->transfers != NULL && computed->bubbles != NULL &&
-         computed->experts != NULL && computed->critical != NULL && computed->slowdown != NULL &&
-         computed->hang != NULL && computed->health != NULL;
+  return computed->ranks != NULL && computed->busy != NULL && computed->counted != NULL &&
+         computed->operators != NULL && computed->efficiency != NULL && computed->waits != NULL &&
+         computed->memory != NULL && computed->stragglers != NULL && computed->transfers != NULL &&
+         computed->bubbles != NULL && computed->experts != NULL && computed->critical != NULL &&
+         computed->slowdown != NULL && computed->hang != NULL && computed->health != NULL;
 }
 
 LoomSpanAnalysis *
@@ -392,7 +395,7 @@ build_rank_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 static void
 build_idle_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  loom_idle_section_build (computed->idle, builder);
+  loom_idle_section_build (computed->idle, computed->counted, builder);
 }
 
 static void
@@ -483,6 +486,36 @@ percent (gint64 part_ns, gint64 whole_ns)
   return whole_ns > 0 ? 100 * (double) part_ns / (double) whole_ns : 0;
 }
 
+/* Returns how long the devices of a rank wait until the first of them works, in ns. Like on the pages, this is idle
+ * time. */
+static gint64
+get_first_wait (const LoomSpanAnalysis *computed, const LoomRankTime *rank)
+{
+  gint64 least_ns = G_MAXINT64;
+  for (guint i = 0; i < computed->counted->devices->len; i++) {
+    const LoomIdleRow *row = &g_array_index (computed->counted->devices, LoomIdleRow, i);
+    if (loom_device_parts_has_row (rank, row))
+      least_ns = MIN (least_ns, row->idle_ns - g_array_index (computed->idle->devices, LoomIdleRow, i).idle_ns);
+  }
+  return least_ns < G_MAXINT64 ? least_ns : 0;
+}
+
+static void
+write_rank (const LoomSpanAnalysis *computed, const LoomRankTime *rank, GString *out)
+{
+  gint64 wait_ns = get_first_wait (computed, rank), recorded_ns = loom_time_add (rank->recorded_ns, wait_ns);
+  g_autofree char *recorded = loom_time_format_duration (recorded_ns);
+  write_place (computed, out, rank->node, rank->rank, is_process (computed, rank->rank, rank->sources), rank->sources);
+  g_string_append_printf (
+    out, "%s: computing %.1f %%, communicating alone %.1f %%, copying alone %.1f %%, idle %.1f %%", recorded,
+    percent (rank->compute_ns, recorded_ns), percent (rank->exposed_communication_ns, recorded_ns),
+    percent (rank->exposed_copy_ns, recorded_ns), percent (loom_time_add (rank->idle_ns, wait_ns), recorded_ns));
+  if (rank->communication_ns > 0)
+    g_string_append_printf (out, "; %.1f %% of communication under computation",
+                            percent (rank->overlap_ns, rank->communication_ns));
+  g_string_append_c (out, '\n');
+}
+
 static void
 write_ranks (const LoomSpanAnalysis *computed, GString *out)
 {
@@ -491,20 +524,8 @@ write_ranks (const LoomSpanAnalysis *computed, GString *out)
                    "Devices by rank, computed from kernels and copies; of several devices, while any of them works\n");
   if (breakdown->n_ranks == 0)
     g_string_append_printf (out, "  %s\n", loom_rank_breakdown_get_missing (breakdown));
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    const LoomRankTime *rank = &breakdown->ranks[i];
-    g_autofree char *recorded = loom_time_format_duration (rank->recorded_ns);
-    write_place (computed, out, rank->node, rank->rank, is_process (computed, rank->rank, rank->sources),
-                 rank->sources);
-    g_string_append_printf (
-      out, "%s: computing %.1f %%, communicating alone %.1f %%, copying alone %.1f %%, idle %.1f %%", recorded,
-      percent (rank->compute_ns, rank->recorded_ns), percent (rank->exposed_communication_ns, rank->recorded_ns),
-      percent (rank->exposed_copy_ns, rank->recorded_ns), percent (rank->idle_ns, rank->recorded_ns));
-    if (rank->communication_ns > 0)
-      g_string_append_printf (out, "; %.1f %% of communication under computation",
-                              percent (rank->overlap_ns, rank->communication_ns));
-    g_string_append_c (out, '\n');
-  }
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    write_rank (computed, &breakdown->ranks[i], out);
 }
 
 static void
@@ -608,7 +629,7 @@ void
 loom_span_analysis_write (const LoomSpanAnalysis *computed, LoomDataFrame *frame, GString *out)
 {
   write_ranks (computed, out);
-  loom_idle_section_write (computed->idle, out);
+  loom_idle_section_write (computed->counted, out);
   write_work (computed, out);
   write_kernels (computed, out);
   loom_operator_section_write (computed->operators, out);

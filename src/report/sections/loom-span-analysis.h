@@ -38,6 +38,7 @@ typedef struct {
   LoomRankBreakdown *ranks;
   LoomGpuUtilization *busy;
   const LoomIdleTime *idle;
+  const LoomIdleTime *counted; /* `idle` with the waits of devices for their first work, see loom-idle-start.h */
   LoomTimeByWorkKind *times;
   LoomOperators *operators;
   LoomSteps *steps;
