@@ -17,8 +17,8 @@ def report(cli, place, *options):
     return json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', *options, place).stdout)['computed']
 
 
-def report_text(cli, place):
-    return cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+def report_text(cli, place, *options):
+    return cli.must('report', '--quiet', '--format', 'text', '-o', '-', *options, place).stdout
 
 
 def write(place, times, host=0, names=1, n_ranks=2):
@@ -52,17 +52,17 @@ def test_many_kernels(cli):
     check('gemm_a 120 µs longer than others, all 10 kernels with more time together 1.20 ms' in text, text)
 
 
-def write_kernels(place, kernels, n_ranks=4, n_steps=6, gap=0):
+def write_kernels(place, kernels, n_ranks=4, n_steps=6, gap=0, pause=0):
     """Writes steps in which each rank runs kernels one after the other: pairs of a name and a duration in µs, which the function
     `kernels` returns for a rank. Then all ranks reduce together for 200 µs. The host of rank 1 launches each kernel `gap` µs after the
-    previous one has ended; other hosts launch ahead: all kernels before the first one runs."""
+    previous one has ended; other hosts launch ahead: all kernels before the first one runs. After half of the steps, nothing is recorded for `pause` µs."""
     lists = [kernels(rank) for rank in range(n_ranks)]
     computing = [sum(time + (gap if rank == 1 else 0) for _, time in one) for rank, one in enumerate(lists)]
     slowest, ahead = max(computing), max(11 * max(len(one) for one in lists) + 80, 200)
     for rank in range(n_ranks):
         recording = Recording(rank, n_ranks)
         for step in range(n_steps):
-            begin = at = step * (slowest + ahead + 600)
+            begin = at = step * (slowest + ahead + 600) + (pause if step >= n_steps // 2 else 0)
             recording.step(step, begin, slowest + ahead + 600)
             late = gap if rank == 1 else 0
             for i, (name, time) in enumerate(lists[rank]):
@@ -214,6 +214,51 @@ def test_idle_device(cli):
     check('No rank slows down' not in text, text)
 
 
+def test_faster_kernels(cli):
+    """The kernels of rank 1 take 0.8 times as long as on the other ranks, but its device is idle for longer, or it runs
+    more of them. The report must not say that its kernels take as long."""
+    for kernels, gap in ((slow('gemm', 'flash', 'gelu', factor=0.8), 80),
+                         (lambda rank: slow('gemm', 'flash', 'gelu', factor=0.8)(rank) + [('norm', 60)] * (7 if rank == 1 else 1), 0)):
+        with folder() as place:
+            write_kernels(place, kernels, gap=gap)
+            slowdown, text = report(cli, place)['slowdown'], report_text(cli, place)
+        check(slowdown['stragglers']['ranks'] == [] and slowdown['ranks'][1]['cause']['factor'] < 0.9, slowdown['ranks'][1]['cause'])
+        check('The others wait for rank 1, ' in text and 'take as long as' not in text, text)
+
+
+def test_part_of_time(cli):
+    """The other ranks wait for rank 1 as in test_idle_device(), but the report is about a part of the run, or there is a long pause
+    between two halves of the recording, in which nothing waits."""
+    late = 'Its kernels take as long as on the other ranks, but its devices are idle '
+    for pause, options in ((0, ()), (0, ('--unit=step', '--start=2', '--end=4')), (100_000, ())):
+        with folder() as place:
+            write_kernels(place, lambda rank: USUAL, gap=50, pause=pause)
+            text = report_text(cli, place, *options)
+        check(late in text and 'No rank slows down' not in text, f'{pause}, {options}: {text}')
+
+
+def test_groups(cli):
+    """Rank 1 of eight runs one kernel of 140 µs more. Its partner, rank 0, waits for it; the ranks 3, 5 and 7 then wait for rank 1, and
+    2, 4 and 6 for rank 0. All ranks wait for 7 % of the time of a step because of rank 1, but only four of them directly."""
+    with folder() as place:
+        for rank in range(8):
+            recording = Recording(rank, 8)
+            for step in range(6):
+                begin, late, direct = 2000 * step, 140 if rank == 1 else 0, rank in (0, 1)
+                recording.step(step, begin, 1990)
+                for i in range(4):
+                    recording.kernel('gemm', begin + 4 + 11 * i, begin + 100 + 350 * i, 350)
+                if late:
+                    recording.kernel('norm', begin + 48, begin + 1500, late)
+                for k, (arrival, end, group) in enumerate(((1500 + late, 1700 if direct else 1560, (rank // 2 * 2, rank // 2 * 2 + 1)),
+                                                           (1702 if direct else 1562, 1850, range(rank % 2, 8, 2)))):
+                    recording.collective(f'allreduce{k}', begin + 60 + 11 * k, begin + arrival, end - arrival, group, 8)
+                recording.synchronize(begin + 90, 1765)
+            recording.write(place)
+        text = report_text(cli, place)
+    check('The others wait for rank 1, ' in text and 'No rank slows down' not in text, text)
+
+
 def test_few_collectives(cli, n):
     """Rank 1 is 100 µs late in each of n collectives. Fewer than three collectives cannot align clocks, but here the
     lateness is known anyway, because the clocks of both ranks show UTC."""
@@ -324,6 +369,9 @@ def main():
     tap.case('a rank runs other kernels', test_other_kernels, cli)
     tap.case('a rank runs more kernels, and another rank is missing', test_missing_rank, cli)
     tap.case('the device of a rank is idle', test_idle_device, cli)
+    tap.case('the device of a rank is idle in a part of the time', test_part_of_time, cli)
+    tap.case('a late rank has faster kernels', test_faster_kernels, cli)
+    tap.case('ranks wait for a late rank through their groups', test_groups, cli)
     tap.case('a recording of one rank ends early', test_short_recording, cli)
     tap.case('no collective connects the ranks', test_no_collectives, cli)
     tap.case('the median lateness is between the middle two', test_median, cli)

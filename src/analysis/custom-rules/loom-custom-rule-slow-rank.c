@@ -2,7 +2,6 @@
 #include "loom-custom-rule-slow-rank.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
@@ -220,13 +219,9 @@ static void
 mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker,
                    const LoomCollectives *collectives)
 {
-  guint n_steps = slowdown->steps->len, slowest = 0, worst;
-  gsize first = (gsize) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0)) * n_steps;
-  for (guint i = 1; i < n_steps; i++)
-    /* The value of a step is NaN if the worker computes nothing in the step. The condition is negated to be TRUE if a
-     * value is NaN: otherwise, a first step with the value NaN would never be replaced by a step with a number. */
-    if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest]))
-      slowest = isfinite (slowdown->cells[first + i]) ? i : slowest;
+  guint number = (guint) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0)), worst,
+        slowest = loom_slowdown_find_slowest_step (slowdown, number);
+  gsize first = (gsize) number * slowdown->steps->len;
   LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, slowest).range;
   LoomSpanId span = slowdown->spans[first + slowest];
   if (slowdown->source == LOOM_SLOWDOWN_OF_KERNELS && sum_waits_for (worker->rank, collectives, range, &worst) > 0)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-late-ranks.h"
 
-/* If it is unknown why a rank is late, it counts as late only if the other ranks wait for it at least this share of the
- * time of the run (mean over the other ranks). Without this limit, some rank would be late in every run. */
+#include "loom-slowdown-steps.h"
+
+/* If it is unknown why a rank is late, it counts as late only if the waits take at least this share of the time:
+ * the waits of all ranks, and the waits for this rank of the ranks that have collectives with it (mean over these
+ * ranks). Without this limit, some rank would be late in every run. */
 #define LEAST_AWAITED 0.05
 
 /* LoomRankLateness.ranges lists only the collectives in which the lateness of the rank is large: at least this share of
@@ -114,24 +117,45 @@ add_late_rank (GArray *ranks, const LoomCollectives *collectives, const LoomStra
   add_rank (ranks, rank, list_collectives (collectives, late));
 }
 
-/* Returns the rank for which the other ranks wait longest; NULL: these waits take less than LEAST_AWAITED of the
- * time of the run (mean over the other ranks). */
-static const LoomStraggler *
-find_awaited (const LoomStragglers *stragglers)
+/* Returns the time of the run that the stragglers were computed for: the time in which at least one step runs, or, if no
+ * step is known, the time in which anything is recorded. Pauses between the steps, in which no profiler was active, do
+ * not count. */
+static gint64
+get_time (const LoomSlowdown *slowdown, const LoomCollectives *collectives)
 {
+  const LoomRange within = collectives->range;
   LoomRange extent;
-  if (stragglers->n_ranks < 2 || !loom_timeline_get_extent (stragglers->collectives->timeline, &extent))
+  gint64 time_ns = 0, until_ns = within.begin_ns;
+  for (guint i = 0; i < slowdown->steps->len; i++) {
+    LoomRange step = g_array_index (slowdown->steps, LoomSlowdownStep, i).range;
+    step.end_ns = MIN (step.end_ns, within.end_ns);
+    time_ns = loom_time_add (time_ns, loom_slowdown_steps_take_new_time (step, &until_ns));
+  }
+  if (time_ns > 0 || !loom_timeline_get_extent (collectives->timeline, &extent))
+    return time_ns;
+  return loom_time_sub (MIN (extent.end_ns, within.end_ns), MAX (extent.begin_ns, within.begin_ns));
+}
+
+/* Returns the rank for which the other ranks wait longest; NULL: the waits take less than LEAST_AWAITED of the time. In
+ * a job with groups, only the members of the rank's groups wait for it directly; the others wait for these members. */
+static const LoomStraggler *
+find_awaited (const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
+{
+  if (stragglers->n_ranks < 2 || stragglers->ranks[0].n == 0)
     return NULL;
   const LoomStraggler *first = &stragglers->ranks[0];
-  double time_ns = (double) loom_time_sub (extent.end_ns, extent.begin_ns) * (stragglers->n_ranks - 1);
-  return (double) first->others_ns >= LEAST_AWAITED * time_ns ? first : NULL;
+  double least_ns = LEAST_AWAITED * (double) get_time (slowdown, stragglers->collectives),
+         n_others = (double) first->n_others / first->n;
+  gboolean is_awaited = (double) first->others_ns >= least_ns * n_others &&
+                        (double) stragglers->wait_ns >= least_ns * (stragglers->n_ranks - 1);
+  return is_awaited ? first : NULL;
 }
 
 /* Like find_awaited(), but also returns NULL if the waits for another rank are at least half as long. */
 static const LoomStraggler *
-find_awaited_alone (const LoomStragglers *stragglers)
+find_awaited_alone (const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {
-  const LoomStraggler *first = find_awaited (stragglers);
+  const LoomStraggler *first = find_awaited (slowdown, stragglers);
   return first != NULL && stragglers->ranks[1].others_ns < first->others_ns / 2 ? first : NULL;
 }
 
@@ -139,7 +163,7 @@ const LoomStraggler *
 loom_late_ranks_find_unequal (const LoomSlowdown *slowdown, const LoomStragglers *stragglers,
                               const LoomSlowdownCause **cause)
 {
-  const LoomStraggler *first = slowdown->stragglers->len == 0 ? find_awaited (stragglers) : NULL;
+  const LoomStraggler *first = slowdown->stragglers->len == 0 ? find_awaited (slowdown, stragglers) : NULL;
   const LoomSlowdownWorker *worker =
     first != NULL && first->rank >= 0 ? loom_slowdown_find_worker (slowdown, first->node, first->rank) : NULL;
   *cause = worker != NULL && loom_slowdown_fits (slowdown) ? loom_slowdown_find_cause (slowdown, worker) : NULL;
@@ -158,7 +182,7 @@ loom_late_ranks_find (const LoomCollectives *collectives, const LoomStragglers *
   gboolean fits = loom_slowdown_fits (slowdown);
   g_autoptr (LoomHostDelay) delay = fits ? loom_slowdown_find_uncovered (slowdown, stragglers) : NULL;
   const LoomSlowdownCause *cause;
-  const LoomStraggler *awaited = !fits           ? find_awaited_alone (stragglers)
+  const LoomStraggler *awaited = !fits           ? find_awaited_alone (slowdown, stragglers)
                                  : delay == NULL ? loom_late_ranks_find_unequal (slowdown, stragglers, &cause)
                                                  : NULL;
   if (fits)

@@ -39,6 +39,7 @@
 #define LOOM_SLOWDOWN_CAUSE_LEAST_ALIKE 0.5
 #define LOOM_SLOWDOWN_CAUSE_MOST_ALIKE 1.5
 #define LOOM_SLOWDOWN_CAUSE_LEAST_STEP 0.05
+/* The kernels of two ranks take equally long if the factor is at most this, and at least 1 ÷ this. */
 #define LOOM_SLOWDOWN_CAUSE_MOST_EQUAL 1.03
 
 typedef enum {
@@ -54,13 +55,13 @@ typedef enum {
    * names */
   LOOM_SLOWDOWN_CAUSE_KERNELS,
   /* only for ranks that are not stragglers: at least half of late_ns is time of additional kernels (more_ns, per step);
-   * the factor is at most LOOM_SLOWDOWN_CAUSE_MOST_EQUAL, and `calls` is more than 1 */
+   * the other kernels take equally long (LOOM_SLOWDOWN_CAUSE_MOST_EQUAL), and `calls` is more than 1 */
   LOOM_SLOWDOWN_CAUSE_CALLS,
   /* the same as LOOM_SLOWDOWN_CAUSE_CALLS, but without the limits of the factor and of `calls`: the rank may run fewer,
    * but other kernels, for example fused ones */
   LOOM_SLOWDOWN_CAUSE_OTHER,
   /* only for ranks that are not stragglers: at least half of late_ns is additional idle time of the devices (idle_ns);
-   * the factor is at most LOOM_SLOWDOWN_CAUSE_MOST_EQUAL */
+   * the kernels take equally long (LOOM_SLOWDOWN_CAUSE_MOST_EQUAL) */
   LOOM_SLOWDOWN_CAUSE_IDLE,
 } LoomSlowdownCauseKind;
 

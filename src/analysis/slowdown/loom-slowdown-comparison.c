@@ -371,7 +371,8 @@ static LoomSlowdownCauseKind
 get_late_kind (const LoomSlowdownCause *cause)
 {
   gint64 more_ns = cause->more_ns / MAX (cause->n_steps, 1);
-  gboolean is_equal = cause->factor <= LOOM_SLOWDOWN_CAUSE_MOST_EQUAL;
+  gboolean is_equal =
+    cause->factor <= LOOM_SLOWDOWN_CAUSE_MOST_EQUAL && cause->factor >= 1 / LOOM_SLOWDOWN_CAUSE_MOST_EQUAL;
   if ((double) MAX (more_ns, cause->idle_ns) < LATE_TIME * (double) cause->late_ns)
     return cause->kind;
   if (cause->idle_ns > more_ns)

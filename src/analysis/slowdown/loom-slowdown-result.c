@@ -128,6 +128,18 @@ loom_slowdown_find_cause (const LoomSlowdown *slowdown, const LoomSlowdownWorker
 }
 
 guint
+loom_slowdown_find_slowest_step (const LoomSlowdown *slowdown, guint worker)
+{
+  const double *cells = &slowdown->cells[(gsize) worker * slowdown->steps->len];
+  guint slowest = 0;
+  for (guint i = 1; i < slowdown->steps->len; i++)
+    /* the condition is negated, so that a number also replaces NaN, the value of a step without computation */
+    if (isfinite (cells[i]) && !(cells[i] <= cells[slowest]))
+      slowest = i;
+  return slowest;
+}
+
+guint
 loom_slowdown_find_main_step (const LoomSlowdown *slowdown)
 {
   if (slowdown->stragglers->len != 1 || slowdown->saved_steps_ns == NULL)

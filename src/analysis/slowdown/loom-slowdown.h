@@ -191,6 +191,10 @@ const LoomSlowdownCause *loom_slowdown_find_cause (const LoomSlowdown *slowdown,
  * computation time, relative to the typical time, is at least half as large as in its worst step. `worker`: index in
  * LoomSlowdown.workers. Owned by the caller. O(steps). */
 guint8 *loom_slowdown_list_slow_steps (const LoomSlowdown *slowdown, guint worker);
+/* Returns the index of the step in which the computation of a worker is longest, relative to the typical computation. A
+ * step in which the worker computes nothing is returned only if this is so in all steps. `worker`: index in
+ * LoomSlowdown.workers. O(steps). */
+guint loom_slowdown_find_slowest_step (const LoomSlowdown *slowdown, guint worker);
 /* Returns the index of the main step: the step in which the job loses most of the time that the only straggler costs.
  * Two conditions must be met: in every other step, the excess of the straggler's computation time is less than half of
  * its excess in the main step; and at least half of the savings of all steps are in the main step. Returns G_MAXUINT if

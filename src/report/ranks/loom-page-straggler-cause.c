@@ -11,18 +11,6 @@
 
 #define MAX_KERNELS 10 /* maximum number of kernels of a straggler in the table: those that take most extra time */
 
-static guint
-get_slowest_step (const LoomSlowdown *slowdown, guint worker)
-{
-  const double *cells = &slowdown->cells[(gsize) worker * slowdown->steps->len];
-  guint slowest = 0;
-  for (guint i = 1; i < slowdown->steps->len; i++)
-    /* this condition is also TRUE if the slowest value so far is NaN, because nothing was computed in that step */
-    if (!(cells[i] <= cells[slowest]))
-      slowest = i;
-  return slowest;
-}
-
 /* Returns an array of LoomTrackId: the tracks of the rank's devices in a trace. Owned by the caller. */
 static GArray *
 list_devices (const LoomTrace *trace, guint32 number, const LoomSlowdownWorker *worker)
@@ -110,7 +98,7 @@ static void
 set_targets (LoomPageContent *sheet, guint row, const LoomPageInput *input, const LoomSlowdown *slowdown,
              const LoomSlowdownCause *cause)
 {
-  guint step = get_slowest_step (slowdown, cause->worker);
+  guint step = loom_slowdown_find_slowest_step (slowdown, cause->worker);
   g_autoptr (LoomRangeStatistics) kernels = find_kernels (input->frame->timeline, slowdown, cause, step);
   for (guint i = 0; i < MIN (cause->names->len, MAX_KERNELS); i++) {
     LoomSpanId longest = find_longest (kernels, g_array_index (cause->names, LoomSlowdownCauseName, i).name);
