@@ -218,7 +218,7 @@ def test_idle_names_cause(cli):
                                  (('--dp', 1, '--pp', 4, '--micro', 4), 'mostly in pipeline bubbles', 'Parallelism')):
         text = write_report(cli, *map(str, options))
         check(re.search(r'The devices wait for other ranks for [0-9.]+ % of their time, ' + cause, text), f'{options}: {text}')
-        check(f'See also the “{page}” page.' in text, f'{options}: {text}')
+        check(f'See also “{page}”.' in text, f'{options}: {text}')
 
 
 def test_sample(cli):
@@ -314,6 +314,25 @@ def test_severity(cli):
     findings = find_all(cli, (*options, '--slow-link', '0-4:4'), seed=3)
     same([(one['rule'], one['severity']) for one in findings], [('SlowLink', 'Severe'), ('CommunicationShare', 'Warning')], 'slow link')
     same(find_all(cli, options, seed=3), [], 'findings of the run without a slow link')
+
+
+def test_order_of_answers(cli):
+    """Reports list the answers in the order of the findings, so the one about what costs most time comes first; the others follow in their
+    order. A loss below the limit counts, too. No answer names pages, which only the window has."""
+    for options, page in ((('--straggler', '2:1.4'), 'Stragglers'), (('--slow-link', '1-3:6'), 'Collectives'), (('--load-us', 9000), 'Data Loading'),
+                          (('--dp', 8, '--pp', 1, '--steps', 12, '--straggler', '5:1.6:6-6'), 'Stragglers'), ((), 'Critical Path')):
+        with folder() as place:
+            run = Path(place) / 'run'
+            generate_parallel(run, '--dp', 4, '--pp', 2, '--steps', 4, *options)
+            text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+            html = cli.must('report', '--quiet', '--format', 'html', '-o', '-', run).stdout
+        titles = list(dict.fromkeys(re.findall(r'^  ([A-Z][A-Za-z ]+): ', text[text.index('Answers'):text.index('\nTimes')], re.M)))
+        same(titles[:2], ['Summary', page], f'first answers with {options}')
+        others = [title for title in titles[1:] if title not in (page, 'Parallelism', 'Collectives')]
+        check(others == sorted(others, key=['Critical Path', 'Utilization', 'Idle Time', 'Steps', 'Load Balance', 'Stragglers', 'Trace Health', 'Data Loading', 'Kernels', 'Operators', 'Efficiency', 'Clocks'].index), others)
+        glance = html[html.index('At a Glance</h'):]
+        same(re.search(r'<dt>(.*?)</dt>', glance)[1], page, 'first answer in HTML')
+        check(' page' not in text[text.index('Answers'):text.index('\nTimes')] and 'Each cell' not in text, text)
 
 
 def test_alike_ranks(cli):
@@ -497,6 +516,7 @@ def main(program):
     tap.case('a file that ends early', test_cut, cli)
     tap.case('effects in a pipeline', test_effects_in_pipeline, cli)
     tap.case('severity of what a slow link causes', test_severity, cli)
+    tap.case('order of answers', test_order_of_answers, cli)
     tap.case('equal ranks', test_alike_ranks, cli)
     tap.case('one rank delays the others', test_named_straggler, cli)
     tap.case('work of late ranks', test_late_work, cli)

@@ -139,7 +139,7 @@ test_found (void)
                             "; most of this time is spent waiting for ranks 3, 2, which arrive late; before "
                             "ranks 2 and 3 arrive, their hosts spend up to 2.88 s longer in “enumerate(DataLoader)"));
   g_assert_nonnull (
-    strstr (own->result->advice, "waiting for late ranks; only the rest is communication. The “Stragglers” page"));
+    strstr (own->result->advice, "waiting for late ranks; only the rest is communication. “Stragglers” shows"));
   /* the advice is about the cause, not about communication */
   g_assert_nonnull (strstr (own->result->advice, " Use more data loader workers"));
   g_assert_null (strstr (own->result->advice, "Overlap communication"));

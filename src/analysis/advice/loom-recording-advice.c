@@ -59,7 +59,7 @@ static const char *const advice[LOOM_N_LACKS][LOOM_N_RECORDERS] = {
   [LOOM_LACKS_OPERATORS] = {
     [LOOM_RECORDER_PYTORCH] = N_ ("PyTorch records operators if ProfilerActivity.CPU is enabled."),
     [LOOM_RECORDER_NSIGHT] = N_ ("Run the training loop inside torch.autograd.profiler.emit_nvtx(record_shapes=True), and record with nsys profile --trace=cuda,nvtx."),
-    [LOOM_RECORDER_XLA] = N_ ("Programs that XLA compiled have no operators on the host. The “Kernels” page shows what ran on the devices."),
+    [LOOM_RECORDER_XLA] = N_ ("Programs that XLA compiled have no operators on the host. “Kernels” shows what ran on the devices."),
     [LOOM_RECORDER_ROCM] = N_ ("ROCm’s profilers record no operators. torch.profiler also works with ROCm and records operators if ProfilerActivity.CPU is enabled."),
     [LOOM_RECORDER_OTHER] = N_ ("Operators are read from recordings of torch.profiler with ProfilerActivity.CPU, and of Nsight Systems with torch.autograd.profiler.emit_nvtx()."),
   },
@@ -100,7 +100,7 @@ static const char *const advice[LOOM_N_LACKS][LOOM_N_RECORDERS] = {
   },
   [LOOM_LACKS_METRICS] = {
     [LOOM_RECORDER_SAGEMAKER] = N_ ("System metrics come from SageMaker’s profiler. If another tool recorded the run, add a folder with files of system metrics to the run."),
-    [LOOM_RECORDER_OTHER] = N_ ("This page needs the utilization of GPUs and CPU cores, which only SageMaker’s profiler records. For this recording, the “Idle Time” page says why GPUs wait."),
+    [LOOM_RECORDER_OTHER] = N_ ("Bottlenecks are found from the utilization of GPUs and CPU cores, which only SageMaker’s profiler records. For this recording, “Idle Time” says why GPUs wait."),
   },
   [LOOM_LACKS_DUMPS] = {
     [LOOM_RECORDER_XLA] = N_ ("Only PyTorch has flight recorders, which list the collectives that each rank called. This recording is of another framework."),

@@ -313,7 +313,7 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
     add_part (self->result, wait, lost);
   g_autofree char *first = g_strdup_printf (
     _ (
-      "%s of the lost time of %s is spent waiting for late ranks; only the rest is communication. The “Stragglers” page shows which ranks these are, and what makes them late."),
+      "%s of the lost time of %s is spent waiting for late ranks; only the rest is communication. “Stragglers” shows which ranks these are, and what makes them late."),
     wait, lost);
   self->result->advice = loom_sentence_join (first, advice);
 }

@@ -57,47 +57,48 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
 
 typedef const char *Advice; /* text that states what to do about a finding; not translated */
 
-static const Advice advice[LOOM_N_RULES] = {
-  [LOOM_RULE_BATCH_SIZE] = N_ (
-    "CPU cores, GPUs and GPU memory are all far from their limits. A larger batch would make better use of the GPUs; a smaller instance would do the same work for less money."),
-  [LOOM_RULE_COPY_BOUND] = N_ (
-    "Devices copy memory and compute nothing meanwhile. Copy asynchronously from pinned memory (pin_memory, non_blocking=True) and fetch the next batch during the current step. Keep on the device what every step needs, such as offloaded parameters, optimizer states and caches."),
-  [LOOM_RULE_CPU_BOTTLENECK] = N_ (
-    "GPUs wait for the host. Move preprocessing out of the training process, spread it over more data loader workers, or use a machine with more cores per GPU."),
-  [LOOM_RULE_DATALOADER] = N_ (
-    "Use about one data loader worker per core: fewer workers leave cores idle, and many more slow each other down."),
-  [LOOM_RULE_EXPERT_IMBALANCE] = N_ (
-    "Experts have unequal loads, so ranks wait for the rank with the busiest expert. Check how the router balances the load: its balance loss, the capacity of experts, and dropped tokens."),
-  [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
-    "Memory use grows from step to step, so the job may run out of memory. Look for tensors that are kept (losses added up with their graphs, or growing caches) and for batches of growing size."),
-  [LOOM_RULE_HANG] = N_ (
-    "Look first at the ranks that are named here: at their logs, at the call stack of their Python process (py-spy dump), and at errors of their GPU in dmesg (Xid). The “Hang” page shows in which process group these ranks are behind. If the program calls different collectives, look for code that only some ranks run."),
-  [LOOM_RULE_HOST_BOUND] = N_ (
-    "The host launches work too late, so GPUs are idle. The “Idle Time” page shows what the host did in the longest gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Fewer and larger kernels also help: torch.compile, CUDA graphs, or larger batches."),
-  [LOOM_RULE_HOST_STALL] = N_ (
-    "One step takes longer because a host launched nothing for a while, and all ranks wait for it. Look at what that host did then: Python garbage collection, a checkpoint, logging, or other processes on the machine."),
-  [LOOM_RULE_IO_BOTTLENECK] = N_ (
-    "GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, or prefetch further ahead."),
-  [LOOM_RULE_LAUNCH_GAPS] = N_ (
-    "A device pauses before each kernel, even if the kernel is already queued. Fewer and longer kernels cause fewer pauses: CUDA graphs, torch.compile, fused operators and optimizers, or larger batches. Pauses much longer than 2 µs have other causes: a profiler that records much, other processes on the same GPU, or synchronization between streams."),
-  [LOOM_RULE_LOAD_BALANCING] = N_ (
-    "Some GPUs do more work than others, although their work should be equal. Look for uneven batches, work that only one rank does (logging, checkpoints, evaluation), and a model whose parts are divided unevenly."),
-  [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ (
-    "The GPUs were hardly used, or only at intervals. Look at what the host did meanwhile: data loading, checkpoints, or synchronization. If this does not explain it, use a larger batch, or fewer or smaller GPUs."),
-  [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
-    "A long time passed before the first step, and this time costs money, too. Look at downloads, package installation, kernel builds and the indexing of the data set."),
-  [LOOM_RULE_MEMORY_LEAK] = N_ (
-    "Every step leaves more memory allocated than the step before, so the job may run out of memory. The “Memory” page lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, or growing caches."),
-  [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
-    "Pipeline stages do not compute while they wait for other stages. More microbatches per step, an interleaved schedule, or stages of equal length make this time (the pipeline bubbles) shorter."),
-  [LOOM_RULE_SLOW_LINK] = N_ (
-    "The same transfer takes longer between these ranks. Look at the network card, cable or switch between them, at traffic of other jobs, and at how ranks are placed on nodes."),
-  [LOOM_RULE_STEP_OUTLIER] = N_ (
-    "A few steps take much longer than the others. Go to one of these steps and look for work that other steps do not have: checkpoints, evaluation, data loading, or garbage collection."),
-  [LOOM_RULE_OVERALL_SYSTEM_USAGE] = N_ ("An overview of how much of each node was used."),
-  [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = N_ ("An overview of what the framework spent its time on."),
-  [LOOM_RULE_PROFILER_REPORT] = N_ ("A summary of all rules."),
-};
+static const Advice
+  advice
+    [LOOM_N_RULES] = {
+      [LOOM_RULE_BATCH_SIZE] = N_ (
+        "CPU cores, GPUs and GPU memory are all far from their limits. A larger batch would make better use of the GPUs; a smaller instance would do the same work for less money."),
+      [LOOM_RULE_COPY_BOUND] = N_ (
+        "Devices copy memory and compute nothing meanwhile. Copy asynchronously from pinned memory (pin_memory, non_blocking=True) and fetch the next batch during the current step. Keep on the device what every step needs, such as offloaded parameters, optimizer states and caches."),
+      [LOOM_RULE_CPU_BOTTLENECK] = N_ (
+        "GPUs wait for the host. Move preprocessing out of the training process, spread it over more data loader workers, or use a machine with more cores per GPU."),
+      [LOOM_RULE_DATALOADER] = N_ (
+        "Use about one data loader worker per core: fewer workers leave cores idle, and many more slow each other down."),
+      [LOOM_RULE_EXPERT_IMBALANCE] = N_ (
+        "Experts have unequal loads, so ranks wait for the rank with the busiest expert. Check how the router balances the load: its balance loss, the capacity of experts, and dropped tokens."),
+      [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
+        "Memory use grows from step to step, so the job may run out of memory. Look for tensors that are kept (losses added up with their graphs, or growing caches) and for batches of growing size."),
+      [LOOM_RULE_HANG] = N_ (
+        "Look first at the ranks that are named here: at their logs, at the call stack of their Python process (py-spy dump), and at errors of their GPU in dmesg (Xid). “Hang” shows in which process group these ranks are behind. If the program calls different collectives, look for code that only some ranks run."),
+      [LOOM_RULE_HOST_BOUND] = N_ (
+        "The host launches work too late, so GPUs are idle. “Idle Time” shows what the host did in the longest gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Fewer and larger kernels also help: torch.compile, CUDA graphs, or larger batches."),
+      [LOOM_RULE_HOST_STALL] = N_ (
+        "One step takes longer because a host launched nothing for a while, and all ranks wait for it. Look at what that host did then: Python garbage collection, a checkpoint, logging, or other processes on the machine."),
+      [LOOM_RULE_IO_BOTTLENECK] = N_ (
+        "GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, or prefetch further ahead."),
+      [LOOM_RULE_LAUNCH_GAPS] = N_ (
+        "A device pauses before each kernel, even if the kernel is already queued. Fewer and longer kernels cause fewer pauses: CUDA graphs, torch.compile, fused operators and optimizers, or larger batches. Pauses much longer than 2 µs have other causes: a profiler that records much, other processes on the same GPU, or synchronization between streams."),
+      [LOOM_RULE_LOAD_BALANCING] = N_ (
+        "Some GPUs do more work than others, although their work should be equal. Look for uneven batches, work that only one rank does (logging, checkpoints, evaluation), and a model whose parts are divided unevenly."),
+      [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ (
+        "The GPUs were hardly used, or only at intervals. Look at what the host did meanwhile: data loading, checkpoints, or synchronization. If this does not explain it, use a larger batch, or fewer or smaller GPUs."),
+      [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
+        "A long time passed before the first step, and this time costs money, too. Look at downloads, package installation, kernel builds and the indexing of the data set."),
+      [LOOM_RULE_MEMORY_LEAK] = N_ ("Every step leaves more memory allocated than the step before, so the job may run out of memory. “Memory” lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, or growing caches."),
+      [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
+        "Pipeline stages do not compute while they wait for other stages. More microbatches per step, an interleaved schedule, or stages of equal length make this time (the pipeline bubbles) shorter."),
+      [LOOM_RULE_SLOW_LINK] = N_ (
+        "The same transfer takes longer between these ranks. Look at the network card, cable or switch between them, at traffic of other jobs, and at how ranks are placed on nodes."),
+      [LOOM_RULE_STEP_OUTLIER] = N_ (
+        "A few steps take much longer than the others. Go to one of these steps and look for work that other steps do not have: checkpoints, evaluation, data loading, or garbage collection."),
+      [LOOM_RULE_OVERALL_SYSTEM_USAGE] = N_ ("An overview of how much of each node was used."),
+      [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = N_ ("An overview of what the framework spent its time on."),
+      [LOOM_RULE_PROFILER_REPORT] = N_ ("A summary of all rules."),
+    };
 
 /* --- functions that the rules share ------------------------------------------------------------------------------- */
 

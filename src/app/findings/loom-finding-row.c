@@ -408,9 +408,7 @@ show_lost (LoomFindingRow *self)
 static void
 offer_page (LoomFindingRow *self)
 {
-  const LoomRuleResult *result = self->finding->result;
-  const LoomPageIndex *page =
-    result->late_rank >= 0 ? loom_page_index_find ("stragglers") : loom_page_index_find_of_rule (result->name);
+  const LoomPageIndex *page = loom_page_index_find_of_result (self->finding->result);
   if (page == NULL || !has_fired (self->finding) || !loom_run_state_has_page (self->run, page->name))
     return;
   /* in texts from right to left, GTK mirrors the › */

@@ -120,7 +120,7 @@ show_answer (LoomFindingsPanel *self)
   gtk_image_set_from_icon_name (self->empty_icon, answer.icon);
   loom_bounded_text_set_label (self->empty_title, answer.title);
   loom_bounded_text_set_label (self->empty_words, words);
-  offer_page (self, result != NULL ? loom_page_index_find_of_rule (result->name) : loom_page_index_find (answer.page));
+  offer_page (self, result != NULL ? loom_page_index_find_of_result (result) : loom_page_index_find (answer.page));
 }
 
 static void

@@ -31,8 +31,8 @@ show_icon (LoomMainFindingBar *self, gboolean is_severe)
 static const char *
 find_page (const LoomRuleResult *result)
 {
-  const LoomPageIndex *page = loom_page_index_find_of_rule (result->name);
-  return result->late_rank >= 0 ? "stragglers" : page != NULL ? page->name : "overview";
+  const LoomPageIndex *page = loom_page_index_find_of_result (result);
+  return page != NULL ? page->name : "overview";
 }
 
 static void

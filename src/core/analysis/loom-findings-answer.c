@@ -35,7 +35,7 @@ say_only_memory (void)
   LoomFindingsAnswer answer = say (
     "loom-analysis-symbolic", _ ("Only Memory Was Recorded"),
     _ (
-      "The rules judge work on devices and steps, which this recording does not contain. The “Memory” page shows who holds the memory at its peak."));
+      "The rules judge work on devices and steps, which this recording does not contain. “Memory” shows who holds the memory at its peak."));
   answer.page = "memory";
   return answer;
 }

@@ -4,6 +4,8 @@
  */
 #include "loom-page-index.h"
 
+#include "loom-findings.h"
+
 #include <glib/gi18n.h>
 
 static const LoomPageIndex pages[] = {
@@ -74,35 +76,11 @@ loom_page_index_find (const char *name)
 const LoomPageIndex *
 loom_page_index_find_of_rule (const char *rule)
 {
-  static const struct {
-    const char *rule, *page;
-  } of_rules[] = {
-    { "CPUBottleneck", "bottlenecks" },
-    { "CommunicationShare", "collectives" },
-    { "CopyBound", "idle" },
-    { "DataLoadingStalls", "loading" },
-    { "Dataloader", "loading" },
-    { "ExpertImbalance", "stragglers" },
-    { "GPUMemoryIncrease", "memory" },
-    { "Hang", "hang" },
-    { "HostBound", "idle" },
-    { "HostStall", "idle" },
-    { "IOBottleneck", "bottlenecks" },
-    { "IdleGPU", "idle" },
-    { "LaunchBoundSteps", "idle" },
-    { "LaunchGaps", "idle" },
-    { "LoadBalancing", "balance" },
-    { "LowGPUUtilization", "utilization" },
-    { "MaxInitializationTime", "steps" },
-    { "MemoryGrowth", "memory" },
-    { "MemoryLeak", "memory" },
-    { "PipelineBubbles", "parallelism" },
-    { "SlowLink", "collectives" },
-    { "SlowRank", "stragglers" },
-    { "StepOutlier", "steps" },
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (of_rules); i++)
-    if (g_strcmp0 (of_rules[i].rule, rule) == 0)
-      return loom_page_index_find (of_rules[i].page);
-  return NULL;
+  return loom_page_index_find (loom_findings_find_page_of_rule (rule));
+}
+
+const LoomPageIndex *
+loom_page_index_find_of_result (const LoomRuleResult *result)
+{
+  return loom_page_index_find (loom_findings_find_page (result));
 }

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "loom-rule-result.h"
 
 typedef struct {
   const char *name;  /* name of the page in session files and in the action "win.show-page" */
@@ -26,3 +26,6 @@ const LoomPageIndex *loom_page_index_find (const char *name);
 /* Returns the page that shows the causes of a rule's findings, for example the page of stragglers for the rule
  * "SlowRank"; NULL if there is no such page. There is none for the user's own rules. */
 const LoomPageIndex *loom_page_index_find_of_rule (const char *rule);
+/* Returns the page that shows the cause of a rule's result, see loom_findings_find_page(); NULL if there is no such
+ * page. */
+const LoomPageIndex *loom_page_index_find_of_result (const LoomRuleResult *result);

@@ -6,12 +6,14 @@
 
 #include "loom-comparison-words.h"
 #include "loom-ellipsize.h"
+#include "loom-findings.h"
 #include "loom-module-report.h"
 #include "loom-page.h"
 #include "loom-report-private.h"
 #include "loom-run-info.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define TITLE_LETTERS 60 /* maximum length of a run's name in the title of a document, in characters */
 
@@ -54,20 +56,30 @@ gather_missing (LoomReportDocument *book, LoomPageContent *front)
   }
 }
 
-/* Adds the first chapter: the sentences that answer the questions of the pages, for pages with such a sentence. */
 static void
-add_answers (LoomReportDocument *book)
+add_answers_of (LoomPageContent *sheet, const LoomReportChapter *chapter)
+{
+  for (guint i = 0; i < chapter->sheet->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (chapter->sheet, i);
+    if (block->kind == LOOM_BLOCK_NOTE && block->large)
+      loom_page_content_add_fact (sheet, chapter->title, block->text);
+  }
+}
+
+/* Adds the first chapter: the sentences that answer the questions of the pages, for pages with such a sentence. Pages
+ * about what costs most time come first. `findings`: NULL if there are no pages. */
+static void
+add_answers (LoomReportDocument *book, const LoomFindings *findings)
 {
   LoomPageContent *sheet = loom_page_content_new ((LoomRange) { 0, 0 });
+  g_autoptr (GPtrArray) pages = findings != NULL ? loom_findings_list_pages (findings) : g_ptr_array_new ();
   loom_page_content_add_facts (sheet, "");
-  for (guint i = 0; i < book->chapters->len; i++) {
-    const LoomReportChapter *chapter = &g_array_index (book->chapters, LoomReportChapter, i);
-    for (guint k = 0; k < chapter->sheet->blocks->len; k++) {
-      const LoomBlock *block = loom_page_content_get_block (chapter->sheet, k);
-      if (block->kind == LOOM_BLOCK_NOTE && block->large)
-        loom_page_content_add_fact (sheet, chapter->title, block->text);
+  for (guint i = 0; i < pages->len; i++)
+    for (guint k = 0; k < book->chapters->len; k++) {
+      const LoomReportChapter *chapter = &g_array_index (book->chapters, LoomReportChapter, k);
+      if (strcmp (chapter->id, ((const LoomPage *) pages->pdata[i])->id) == 0)
+        add_answers_of (sheet, chapter);
     }
-  }
   LoomReportChapter first = { "answers", _ ("At a Glance"), sheet };
   if (loom_page_content_get_block (sheet, 0)->facts->len > 0)
     g_array_prepend_val (book->chapters, first);
@@ -120,7 +132,7 @@ loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError 
     return NULL;
   }
   gather_missing (book, front);
-  add_answers (book);
+  add_answers (book, report->findings);
   take_chapter (book, "sources", _ ("Sources"),
                 loom_document_new_sources_page (report->timeline, report->options.names, range));
   return g_steal_pointer (&book);

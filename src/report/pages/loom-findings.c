@@ -340,3 +340,78 @@ loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes)
   for (guint i = 0; i < notes->len; i++)
     g_ptr_array_add (findings->notes, g_strdup (notes->pdata[i]));
 }
+
+/* --- pages of the analysis ---------------------------------------------------------------------------------------- */
+
+const char *
+loom_findings_find_page_of_rule (const char *rule)
+{
+  static const struct {
+    const char *rule, *page;
+  } of_rules[] = {
+    { "CPUBottleneck", "bottlenecks" },
+    { "CommunicationShare", "collectives" },
+    { "CopyBound", "idle" },
+    { "DataLoadingStalls", "loading" },
+    { "Dataloader", "loading" },
+    { "ExpertImbalance", "stragglers" },
+    { "GPUMemoryIncrease", "memory" },
+    { "Hang", "hang" },
+    { "HostBound", "idle" },
+    { "HostStall", "idle" },
+    { "IOBottleneck", "bottlenecks" },
+    { "IdleGPU", "idle" },
+    { "LaunchBoundSteps", "idle" },
+    { "LaunchGaps", "idle" },
+    { "LoadBalancing", "balance" },
+    { "LowGPUUtilization", "utilization" },
+    { "MaxInitializationTime", "steps" },
+    { "MemoryGrowth", "memory" },
+    { "MemoryLeak", "memory" },
+    { "PipelineBubbles", "parallelism" },
+    { "SlowLink", "collectives" },
+    { "SlowRank", "stragglers" },
+    { "StepOutlier", "steps" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (of_rules); i++)
+    if (g_strcmp0 (of_rules[i].rule, rule) == 0)
+      return of_rules[i].page;
+  return NULL;
+}
+
+const char *
+loom_findings_find_page (const LoomRuleResult *result)
+{
+  return result->late_rank >= 0 ? "stragglers" : loom_findings_find_page_of_rule (result->name);
+}
+
+/* Appends a page that is not in `pages` yet. `page` may be NULL. */
+static void
+add_page (GPtrArray *pages, const LoomPage *page)
+{
+  if (page != NULL && !g_ptr_array_find (pages, page, NULL))
+    g_ptr_array_add (pages, (gpointer) page);
+}
+
+static void
+add_page_of (GPtrArray *pages, const LoomRuleResult *result)
+{
+  const char *id = result != NULL ? loom_findings_find_page (result) : NULL;
+  add_page (pages, id != NULL ? loom_page_find (id) : NULL);
+}
+
+GPtrArray *
+loom_findings_list_pages (const LoomFindings *findings)
+{
+  guint n;
+  const LoomPage *all = loom_pages_get (&n);
+  GPtrArray *pages = g_ptr_array_new ();
+  add_page (pages, loom_page_find ("overview"));
+  for (guint i = 0; i < findings->n; i++)
+    if (findings->all[i].result->status == LOOM_RULE_FIRED)
+      add_page_of (pages, findings->all[i].result);
+  add_page_of (pages, loom_findings_find_small_loss (findings));
+  for (guint i = 0; i < n; i++)
+    add_page (pages, &all[i]);
+  return pages;
+}

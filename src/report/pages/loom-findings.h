@@ -84,4 +84,16 @@ const char *loom_findings_status_word (LoomRuleStatus status);
 LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result, gint64 explained_ns,
                                          const LoomSagemakerRuleReport *report, GCancellable *cancellable);
 
+/* Returns the id of the page that shows the causes of a rule's findings, for example "stragglers" for the rule
+ * "SlowRank"; NULL if there is no such page. There is none for the user's own rules. Static. */
+const char *loom_findings_find_page_of_rule (const char *rule);
+/* Like loom_findings_find_page_of_rule(), but returns "stragglers" for a result that names a late rank, whatever its
+ * rule. */
+const char *loom_findings_find_page (const LoomRuleResult *result);
+
+/* Returns const LoomPage *: all pages of loom_pages_get(). The first is the summary. Then follow the pages about the
+ * findings, in the order in which the summary lists the findings: largest loss first. The other pages follow in the order
+ * of loom_pages_get(), but first the page about the largest loss below a limit, if there is one. Owned by the caller. */
+GPtrArray *loom_findings_list_pages (const LoomFindings *findings);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFindings, loom_findings_unref)

@@ -89,8 +89,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
   if (text->len == 0)
     return;
   g_autofree char *note = g_strdup_printf (
-    _ (
-      "Numbers on this page may be wrong, because the recording contradicts itself: %s. The “Trace Health” page says more."),
+    _ ("These numbers may be wrong, because the recording contradicts itself: %s. “Trace Health” says more."),
     text->str);
   loom_page_content_add_note (sheet, note);
   loom_page_content_move_last_below_answer (sheet);

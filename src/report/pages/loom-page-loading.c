@@ -425,7 +425,7 @@ add_wait_answer (const Waits *self)
   g_autofree char *note = g_strdup_printf (
     /* Translators: the name of a file format */
     _ (
-      "Several profilers recorded the same ranks. The page shows only the waits that %s recorded, because it recorded the most."),
+      "Several profilers recorded the same ranks. Only the waits that %s recorded count here, because it recorded the most."),
     self->main_format);
   loom_page_content_add_note (self->sheet, note);
 }

@@ -396,9 +396,8 @@ dup_cause_of_step (const Steps *steps, gint64 number, const char *names)
   g_autofree char *longest = loom_chart_format (longest_ns, "ns"), *median = loom_chart_format (steps->median_ns, "ns");
   return g_strdup_printf (
     /* Translators: the number of a step, its duration, a number, a duration, and the name of a rank */
-    _ (
-      "Step %" PRId64
-      " takes %s, %.3g times as long as the median step of %s, because the ranks wait for %s: see the “Stragglers” page."),
+    _ ("Step %" PRId64
+       " takes %s, %.3g times as long as the median step of %s, because the ranks wait for %s: see “Stragglers”."),
     number, longest, longest_ns / steps->median_ns, median, names);
 }
 
@@ -410,8 +409,8 @@ dup_cause (const Steps *steps, const LoomSlowdown *slowdown, guint main_step)
   g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown);
   if (main_step == G_MAXUINT) {
     g_autofree char *saved = loom_time_format_duration (slowdown->saved_ns);
-    return g_strdup_printf (
-      _ ("On average, a step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
+    return g_strdup_printf (_ ("On average, a step is %s longer because the ranks wait for %s: see “Stragglers”."),
+                            saved, names);
   }
   return dup_cause_of_step (steps, g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number, names);
 }
@@ -434,8 +433,7 @@ dup_cause_of_run (const Steps *steps, GCancellable *cancellable)
   if (saving_ns <= 0)
     return NULL;
   return g_strdup_printf (/* Translators: a duration, and names of ranks */
-                          _ ("This step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved,
-                          names);
+                          _ ("This step is %s longer because the ranks wait for %s: see “Stragglers”."), saved, names);
 }
 
 /* Sets `cause` to a sentence about the ranks that make the steps of all ranks longer, with the numbers on the page of

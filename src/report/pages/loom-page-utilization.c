@@ -459,7 +459,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, const LoomRank
   loom_page_content_add_note (
     sheet,
     _ (
-      "Computed from kernels. Each cell shows the share of its time in which a GPU computes; communication does not count."));
+      "Computed from kernels: utilization is the share of the time in which a GPU computes; communication does not count."));
   add_computed_chart (sheet, input, &columns, busy);
   add_busy_time (sheet, input, breakdown);
   return TRUE;

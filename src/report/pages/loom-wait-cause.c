@@ -123,14 +123,14 @@ loom_wait_cause_find (const LoomPageInput *input, LoomCollectives *collectives, 
   g_autofree char *late = slowdown != NULL ? dup_late (input, collectives, slowdown, &share, cancellable) : NULL,
                   *link = slowdown != NULL ? dup_link (collectives, slowdown, waits_percent, cancellable) : NULL;
   if (late != NULL && (share >= MOST || link == NULL))
-    return (LoomWaitCause) { g_steal_pointer (&late), _ ("See also the “Stragglers” page.") };
+    return (LoomWaitCause) { g_steal_pointer (&late), _ ("See also “Stragglers”.") };
   if (link != NULL)
-    return (LoomWaitCause) { g_steal_pointer (&link), _ ("See also the “Collectives” page.") };
+    return (LoomWaitCause) { g_steal_pointer (&link), _ ("See also “Collectives”.") };
   if (are_bubbles (collectives, breakdown, cancellable))
     return (LoomWaitCause) {
       g_strdup (/* Translators: part of "The devices wait for other ranks for 9.1 % of their time, …." */
                 _ ("mostly in pipeline bubbles")),
-      _ ("See also the “Parallelism” page.")
+      _ ("See also “Parallelism”.")
     };
   return (LoomWaitCause) { NULL, NULL };
 }

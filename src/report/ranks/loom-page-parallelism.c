@@ -305,7 +305,7 @@ add_definition (const Page *self)
     loom_page_content_add_note (
       self->sheet,
       _ (
-        "Bubbles are the time in which a stage neither computes nor transfers data between its own ranks, including the time in which its kernels wait for another stage. The pipeline’s time in a step lasts from the first to the last kernel of its stages. The “Idle Time” page counts only time without any kernel."));
+        "Bubbles are the time in which a stage neither computes nor transfers data between its own ranks, including the time in which its kernels wait for another stage. The pipeline’s time in a step lasts from the first to the last kernel of its stages. “Idle Time” counts only time without any kernel."));
 }
 
 static void

@@ -238,13 +238,13 @@ loom_page_dup_unequal_transfers (const LoomSlowdown *slowdown, LoomCollectives *
   if (slow == NULL || !slow->slow)
     return g_strdup_printf (
       _ (
-        "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
+        "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see “Collectives”."),
       saved);
   g_autofree char *ranks = loom_transfers_dup_ranks (transfers, slow, loom_list_separator ());
   return g_strdup_printf (
     /* Translators: ranks ("0, 1, 2"), a factor, and a percentage */
     _ (
-      "Transfers between ranks %s take %.1f times as long as between other ranks: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
+      "Transfers between ranks %s take %.1f times as long as between other ranks: if all links were equally fast, steps would be up to %.0f %% shorter; see “Collectives”."),
     ranks, (double) slow->median_ns / (double) slow->typical_ns, saved);
 }
 
@@ -374,7 +374,7 @@ dup_unequal (const Answer *self, const LoomStraggler *rank, const LoomSlowdownCa
     return g_strdup_printf (
       /* Translators: the name of a rank, and two durations */
       _ (
-        "The others wait for %s, %s in total. Its kernels take as long as on the other ranks, but its devices are idle %s longer per step on average; see the “Idle Time” page."),
+        "The others wait for %s, %s in total. Its kernels take as long as on the other ranks, but its devices are idle %s longer per step on average; see “Idle Time”."),
       name, waits, idle);
   return dup_late (cause, name, waits);
 }

@@ -59,8 +59,8 @@ loom_transfer_charts_add_clock_doubt (LoomPageContent *sheet, const LoomCollecti
   g_autofree char *text = g_strdup_printf (
     /* Translators: numbers of messages between ranks, of which the last one is at least 1 */
     ngettext (
-      "%2$'u of %1$'u message connects ranks whose clocks are not aligned with each other. As the order of its events is not known, its wait is computed as the difference between the durations of its two sides. See the “Clocks” page.",
-      "%2$'u of %1$'u messages connect ranks whose clocks are not aligned with each other. As the order of their events is not known, their waits are computed as the difference between the durations of their two sides. See the “Clocks” page.",
+      "%2$'u of %1$'u message connects ranks whose clocks are not aligned with each other. As the order of its events is not known, its wait is computed as the difference between the durations of its two sides. See “Clocks”.",
+      "%2$'u of %1$'u messages connect ranks whose clocks are not aligned with each other. As the order of their events is not known, their waits are computed as the difference between the durations of their two sides. See “Clocks”.",
       list->n_messages),
     list->n_messages, list->n_unaligned);
   loom_page_content_add_note (sheet, text);

@@ -3,6 +3,7 @@
  * Writes the first chapter of the report as text: the main numbers and answers from the top of each analysis page. The
  * window and the reports in other formats show the same numbers and answers.
  */
+#include "loom-findings.h"
 #include "loom-page-clocks.h"
 #include "loom-report-private.h"
 
@@ -53,19 +54,19 @@ write_clocks (const LoomReport *report, GString *out)
 gboolean
 loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable)
 {
-  guint n;
-  const LoomPage *pages = loom_pages_get (&n);
   LoomPageInput input;
   if (report->options.numbers != LOOM_NUMBER_CONVENTION_INTENDED || !loom_report_get_input (report, &input))
     return TRUE;
   g_string_append (out, "Answers\n");
-  for (guint i = 0; i < n; i++) {
-    if (pages[i].find_lack != NULL && pages[i].find_lack (&input) != NULL)
+  g_autoptr (GPtrArray) pages = loom_findings_list_pages (report->findings);
+  for (guint i = 0; i < pages->len; i++) {
+    const LoomPage *page = pages->pdata[i];
+    if (page->find_lack != NULL && page->find_lack (&input) != NULL)
       continue;
-    g_autoptr (LoomPageContent) sheet = loom_page_make (&pages[i], &input, cancellable);
+    g_autoptr (LoomPageContent) sheet = loom_page_make (page, &input, cancellable);
     if (sheet == NULL)
       return FALSE;
-    write_page (out, pages[i].title, sheet);
+    write_page (out, page->title, sheet);
   }
   write_clocks (report, out);
   g_string_append_c (out, '\n');
