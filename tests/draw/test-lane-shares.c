@@ -123,6 +123,56 @@ test_other_timeline (void)
   draw_list_fixture_clear (&fixture);
 }
 
+#define N_WINDOWS 4
+#define N_PAIRS 20000
+#define WINDOW_NS (N_PAIRS * 10 * LOOM_NS_PER_US)
+
+/* Adds a rank whose GPU computes for 6 µs and then communicates for 4 µs, N_PAIRS times in each window of a profiler.
+ * After a window, nothing is recorded for 9 times as long. */
+static void
+add_windows (LoomTraceBuilder *builder)
+{
+  static const char *const ids[] = { "7", "20" }, *const names[] = { "gemm", "ncclDevKernel_AllReduce" };
+  guint32 process = loom_trace_builder_process (builder, 0, "0", 1), threads[2], name_ids[2];
+  loom_trace_builder_process_set_place (builder, process, NULL, 0);
+  loom_trace_builder_process_add_flags (builder, process, LOOM_TRACK_DEVICE);
+  for (guint i = 0; i < 2; i++) {
+    threads[i] = loom_trace_builder_thread (builder, process, ids[i], strlen (ids[i]));
+    name_ids[i] = loom_trace_builder_name (builder, names[i], strlen (names[i]), "kernel", 6, "", 0);
+  }
+  for (guint i = 0; i < 2 * N_WINDOWS * N_PAIRS; i++)
+    loom_trace_builder_span (builder, threads[i % 2],
+                             FAKE_BEGIN_NS + i / 2 / N_PAIRS * 10 * WINDOW_NS + i / 2 % N_PAIRS * 10 * LOOM_NS_PER_US +
+                               i % 2 * 6 * LOOM_NS_PER_US,
+                             (i % 2 == 0 ? 6 : 4) * LOOM_NS_PER_US, name_ids[i % 2], loom_source_ref_make (0, 0, i));
+}
+
+/* In each window of the profiler, the GPU is always busy, although it is busy for a tenth of the time of the run. */
+static void
+test_pauses (void)
+{
+  static Shares shares;
+  DrawListFixture fixture;
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_get_clock (builder, loom_trace_builder_add_clock (builder))->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_add_source (builder, loom_source_new ("windows.json"), 0);
+  add_windows (builder);
+  draw_list_fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
+  loom_row_list_fold_all (fixture.outline, TRUE);
+  g_autoptr (LoomLaneShares) lane_shares = loom_lane_shares_new (fixture.timeline, NULL, NULL, NULL);
+  const LoomDrawOptions options = { .lane_shares = lane_shares };
+  for (guint window = 0; window < N_WINDOWS; window++) {
+    gint64 begin_ns = FAKE_BEGIN_NS + window * 10 * WINDOW_NS;
+    const LoomViewport view = { begin_ns, begin_ns + WINDOW_NS, 2 * 850, 400, 0 };
+    read_shares (&fixture, &view, &options, shares);
+    for (guint i = 1; i < 849; i++) {
+      g_assert_cmpfloat (fabs (shares[i][LOOM_WORK_FAMILY_COMPUTE] - 0.6), <, 0.05);
+      g_assert_cmpfloat (fabs (shares[i][LOOM_WORK_FAMILY_COMMUNICATION] - 0.4), <, 0.05);
+    }
+  }
+  draw_list_fixture_clear (&fixture);
+}
+
 static void
 test_cancelled (void)
 {
@@ -178,6 +228,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/lane-shares/as-read", test_as_read);
   g_test_add_func ("/draw/lane-shares/other-timeline", test_other_timeline);
+  g_test_add_func ("/draw/lane-shares/pauses", test_pauses);
   g_test_add_func ("/draw/lane-shares/cancelled", test_cancelled);
   g_test_add_func ("/draw/lane-shares/no-rank", test_no_rank);
   return g_test_run ();

@@ -10,9 +10,17 @@
 
 #include <math.h>
 
-/* Number of spans per bucket of the lowest level. The spans of a view with at most this many per cell are read (see
- * loom-draw-lanes.c), so buckets are never needed for cells that are shorter than a bucket. */
+/* Number of spans per bucket of the lowest level, on average over a segment. The spans of a view with at most this many
+ * per cell are read (see loom-draw-lanes.c), so buckets are hardly ever needed for cells that are shorter than a
+ * bucket. */
 #define SPANS_PER_BUCKET 16
+
+/* A lane is divided into segments at its long pauses, for example between the windows in which a profiler was active:
+ * with buckets that are equally long in the whole lane, a bucket in a window would have many more spans than one in a
+ * pause. To find the pauses, the time of the lane is divided into N_PLACES places; a pause has at least LEAST_PAUSE
+ * successive places without spans. */
+#define N_PLACES 1024
+#define LEAST_PAUSE 8
 
 /* Number of buckets that are computed at once; their cells fit into the cache of a processor. */
 #define CHUNK 512
@@ -41,14 +49,18 @@ typedef struct {
   GArray *buckets, *bars;
 } Level;
 
+/* A part of the lane's time, between two pauses. */
 typedef struct {
-  LoomTimelineRow row; /* only the members that loom_lane_cells_begin() reads; `tracks` is owned */
   gint64 begin_ns, bucket_ns;
   guint n_buckets;
-  guint64 n_spans;
-  guint n_pens; /* number of rows that the lane shows */
   Level levels[MOST_LEVELS];
-  guint n_levels; /* 0: the lane has no buckets */
+  guint n_levels;
+} Segment;
+
+typedef struct {
+  LoomTimelineRow row; /* only the members that loom_lane_cells_begin() reads; `tracks` is owned */
+  guint n_pens;        /* number of rows that the lane shows */
+  GArray *segments;    /* Segment; empty: the lane has no buckets */
 } Lane;
 
 struct _LoomLaneShares {
@@ -147,21 +159,21 @@ add_buckets (const Level *level, LoomLaneCell *cell, double begin, double end, d
 
 /* Sets the view of the list to the buckets `first` … `first` + `n` − 1, each as wide as a cell, and computes them. */
 static void
-add_chunk (Lane *lane, LoomDrawList *list, guint first, guint n)
+add_chunk (const Lane *lane, Segment *segment, LoomDrawList *list, guint first, guint n)
 {
-  gint64 begin_ns = loom_time_add (lane->begin_ns, first * lane->bucket_ns);
+  gint64 begin_ns = loom_time_add (segment->begin_ns, first * segment->bucket_ns);
   list->viewport =
-    (LoomViewport) { begin_ns, loom_time_add (begin_ns, n * lane->bucket_ns), n * LOOM_LANE_CELL_PX, 1, 0 };
+    (LoomViewport) { begin_ns, loom_time_add (begin_ns, n * segment->bucket_ns), n * LOOM_LANE_CELL_PX, 1, 0 };
   const LoomLaneCell *cells = loom_lane_cells_compute (list, &lane->row, n);
   for (guint i = 0; i < n; i++)
-    push_bucket (&lane->levels[0], &cells[i]);
+    push_bucket (&segment->levels[0], &cells[i]);
 }
 
 static void
-add_level (Lane *lane)
+add_level (Segment *segment)
 {
-  const Level *below = &lane->levels[lane->n_levels - 1];
-  Level *level = &lane->levels[lane->n_levels++];
+  const Level *below = &segment->levels[segment->n_levels - 1];
+  Level *level = &segment->levels[segment->n_levels++];
   guint n = get_n_buckets (below);
   level_init (level);
   for (guint i = 0; i < n; i += 2) {
@@ -184,38 +196,109 @@ get_row_range (LoomTimeline *timeline, const LoomDrawPen *pen)
   return range;
 }
 
-/* Finds the time of the lane, which includes the waits for data, and its number of spans. Returns FALSE if it needs no
- * buckets. */
+static const LoomDrawPen *
+get_pens (const LoomDrawList *list)
+{
+  return (const LoomDrawPen *) (gconstpointer) list->pens->data;
+}
+
+static const LoomDataRank *
+find_waits (const Lane *lane, const LoomDrawList *list)
+{
+  const LoomDataWaits *waits = list->options.data_waits;
+  return waits != NULL ? loom_data_waits_find_rank (waits, lane->row.node, lane->row.rank) : NULL;
+}
+
+/* Finds the time of the lane, which includes the waits for data. Returns FALSE if it needs no buckets. */
 static gboolean
 measure (Lane *lane, LoomDrawList *list, LoomRange *range)
 {
-  const LoomDataWaits *waits = list->options.data_waits;
-  guint n_pens = lane->n_pens = loom_lane_cells_begin (list, &lane->row, 0);
+  guint64 n_spans = 0;
+  lane->n_pens = loom_lane_cells_begin (list, &lane->row, 0);
   *range = (LoomRange) { G_MAXINT64, G_MININT64 };
-  for (guint i = 0; i < n_pens; i++) {
-    const LoomDrawPen *pen = &((const LoomDrawPen *) (gconstpointer) list->pens->data)[i];
-    lane->n_spans += pen->row->n;
+  for (guint i = 0; i < lane->n_pens; i++) {
+    const LoomDrawPen *pen = &get_pens (list)[i];
+    n_spans += pen->row->n;
     if (pen->row->n == 0)
       continue;
     LoomRange of_row = get_row_range (list->timeline, pen);
     *range = (LoomRange) { MIN (range->begin_ns, of_row.begin_ns), MAX (range->end_ns, of_row.end_ns) };
   }
-  const LoomDataRank *rank = waits != NULL ? loom_data_waits_find_rank (waits, lane->row.node, lane->row.rank) : NULL;
+  const LoomDataRank *rank = find_waits (lane, list);
   if (rank != NULL && rank->n_waits > 0)
     *range = (LoomRange) { MIN (range->begin_ns, rank->waits[0].begin_ns),
                            MAX (range->end_ns, rank->waits[rank->n_waits - 1].end_ns) };
-  return lane->n_spans > LOOM_LANE_MOST_READ && n_pens <= G_MAXUINT8;
+  return n_spans > LOOM_LANE_MOST_READ && lane->n_pens <= G_MAXUINT8;
 }
 
-/* Divides the time of the lane into buckets. Each has at least as many ns as it has slots (LoomLaneCell.slots). */
+/* Sets the view of the list to N_PLACES places of 1 px in the range, and marks the places in which the lane has a span
+ * or a wait for data. */
 static void
-divide (Lane *lane, LoomRange range)
+mark_places (const Lane *lane, LoomDrawList *list, LoomRange range, gboolean *marked)
 {
+  list->viewport = (LoomViewport) { range.begin_ns, range.end_ns, N_PLACES, 1, 0 };
+  loom_lane_cells_begin (list, &lane->row, 0);
+  loom_draw_list_ensure_scratch (list);
+  for (guint i = 0; i < lane->n_pens; i++) {
+    const LoomDrawPen *pen = &get_pens (list)[i];
+    loom_draw_fill_edges (list, &pen->view, N_PLACES, 1);
+    loom_row_summary_sketch_many (pen->trace, pen->row, list->edges, N_PLACES, list->summaries);
+    for (guint place = 0; place < N_PLACES; place++)
+      marked[place] |= list->summaries[place].n > 0;
+  }
+  const LoomDataRank *rank = find_waits (lane, list);
+  for (guint i = 0; rank != NULL && i < rank->n_waits; i++) {
+    double first = CLAMP (loom_viewport_x (&list->viewport, rank->waits[i].begin_ns), 0, N_PLACES - 1),
+           last = CLAMP (loom_viewport_x (&list->viewport, rank->waits[i].end_ns), 0, N_PLACES - 1);
+    for (guint place = (guint) first; place <= (guint) last; place++)
+      marked[place] = TRUE;
+  }
+}
+
+/* Adds a segment, and divides its time into buckets. Each has at least as many ns as it has slots
+ * (LoomLaneCell.slots). */
+static void
+add_segment (Lane *lane, LoomDrawList *list, LoomRange range)
+{
+  Segment segment = { .begin_ns = range.begin_ns };
+  list->viewport = (LoomViewport) { range.begin_ns, range.end_ns, 1, 1, 0 };
+  loom_lane_cells_begin (list, &lane->row, 0);
   guint64 length_ns = (guint64) MAX (loom_time_sub (range.end_ns, range.begin_ns), 1),
-          n = MIN (lane->n_spans / SPANS_PER_BUCKET, MAX (length_ns / LOOM_LANE_N_SLOTS, 1));
-  lane->begin_ns = range.begin_ns;
-  lane->bucket_ns = (gint64) (length_ns / n + 1);
-  lane->n_buckets = (guint) (length_ns / (guint64) lane->bucket_ns + 1);
+          n_spans = loom_lane_cells_count_spans (get_pens (list), lane->n_pens),
+          n = CLAMP (n_spans / SPANS_PER_BUCKET, 1, MAX (length_ns / LOOM_LANE_N_SLOTS, 1));
+  segment.bucket_ns = (gint64) (length_ns / n + 1);
+  segment.n_buckets = (guint) (length_ns / (guint64) segment.bucket_ns + 1);
+  g_array_append_val (lane->segments, segment);
+}
+
+static LoomRange
+get_time_of_places (LoomRange range, guint first, guint end)
+{
+  double length_ns = (double) loom_time_sub (range.end_ns, range.begin_ns);
+  return (LoomRange) { loom_time_add (range.begin_ns, (gint64) (length_ns * first / N_PLACES)),
+                       end < N_PLACES ? loom_time_add (range.begin_ns, (gint64) (length_ns * end / N_PLACES))
+                                      : range.end_ns };
+}
+
+/* Divides the time of the lane into segments, at pauses. */
+static void
+divide (Lane *lane, LoomDrawList *list, LoomRange range)
+{
+  g_autofree gboolean *marked = g_new0 (gboolean, N_PLACES);
+  guint first = N_PLACES, last = 0; /* first and last marked place of the segment so far */
+  mark_places (lane, list, range, marked);
+  for (guint i = 0; i < N_PLACES; i++) {
+    if (!marked[i])
+      continue;
+    if (first < N_PLACES && i - last > LEAST_PAUSE) {
+      add_segment (lane, list, get_time_of_places (range, first, last + 1));
+      first = i;
+    }
+    first = MIN (first, i);
+    last = i;
+  }
+  if (first < N_PLACES)
+    add_segment (lane, list, get_time_of_places (range, first, last + 1));
 }
 
 typedef struct {
@@ -238,6 +321,20 @@ get_list (const Computing *computing, guint worker)
 }
 
 static void
+compute_segment (const Lane *lane, Segment *segment, LoomDrawList *list, GCancellable *cancellable)
+{
+  level_init (&segment->levels[0]);
+  segment->n_levels = 1;
+  for (guint first = 0; first < segment->n_buckets; first += CHUNK) {
+    if (g_cancellable_is_cancelled (cancellable))
+      return;
+    add_chunk (lane, segment, list, first, MIN (CHUNK, segment->n_buckets - first));
+  }
+  while (get_n_buckets (&segment->levels[segment->n_levels - 1]) > 1 && segment->n_levels < MOST_LEVELS)
+    add_level (segment);
+}
+
+static void
 compute_lane (guint item, guint worker, gpointer user_data)
 {
   const Computing *computing = user_data;
@@ -246,16 +343,9 @@ compute_lane (guint item, guint worker, gpointer user_data)
   LoomRange range;
   if (!measure (lane, list, &range))
     return;
-  divide (lane, range);
-  level_init (&lane->levels[0]);
-  lane->n_levels = 1;
-  for (guint first = 0; first < lane->n_buckets; first += CHUNK) {
-    if (g_cancellable_is_cancelled (computing->cancellable))
-      return;
-    add_chunk (lane, list, first, MIN (CHUNK, lane->n_buckets - first));
-  }
-  while (get_n_buckets (&lane->levels[lane->n_levels - 1]) > 1 && lane->n_levels < MOST_LEVELS)
-    add_level (lane);
+  divide (lane, list, range);
+  for (guint i = 0; i < lane->segments->len; i++)
+    compute_segment (lane, &g_array_index (lane->segments, Segment, i), list, computing->cancellable);
 }
 
 /* --- lanes -------------------------------------------------------------------------------------------------------- */
@@ -279,12 +369,19 @@ equal_lanes (gconstpointer a, gconstpointer b)
 }
 
 static void
+clear_segment (gpointer data)
+{
+  Segment *segment = data;
+  for (guint i = 0; i < segment->n_levels; i++) {
+    g_array_unref (segment->levels[i].buckets);
+    g_array_unref (segment->levels[i].bars);
+  }
+}
+
+static void
 lane_free (Lane *lane)
 {
-  for (guint i = 0; i < lane->n_levels; i++) {
-    g_array_unref (lane->levels[i].buckets);
-    g_array_unref (lane->levels[i].bars);
-  }
+  g_array_unref (lane->segments);
   g_free ((gpointer) lane->row.tracks);
   g_free (lane);
 }
@@ -299,6 +396,8 @@ add_lane (LoomLaneShares *shares, const LoomTimelineRow *row)
   Lane *lane = g_new0 (Lane, 1);
   lane->row = (LoomTimelineRow) { .node = row->node, .rank = row->rank, .n_tracks = row->n_tracks };
   lane->row.tracks = g_memdup2 (row->tracks, row->n_tracks * sizeof *row->tracks);
+  lane->segments = g_array_new (FALSE, FALSE, sizeof (Segment));
+  g_array_set_clear_func (lane->segments, clear_segment);
   g_ptr_array_add (shares->lanes, lane);
   g_hash_table_add (shares->by_lane, lane);
 }
@@ -362,10 +461,10 @@ loom_lane_shares_belong_to (const LoomLaneShares *shares, const LoomTimeline *ti
 /* Returns the highest level with at least LEAST_PER_CELL buckets per cell; level 0 if none has that many. `length`:
  * length of a cell in buckets of level 0. */
 static guint
-choose_level (const Lane *lane, double length)
+choose_level (const Segment *segment, double length)
 {
   guint level = 0;
-  while (level + 1 < lane->n_levels && length >= LEAST_PER_CELL * (double) (2U << level))
+  while (level + 1 < segment->n_levels && length >= LEAST_PER_CELL * (double) (2U << level))
     level++;
   return level;
 }
@@ -387,28 +486,55 @@ spread_waits (LoomLaneCell *cells, guint n_cells)
   }
 }
 
-gboolean
-loom_lane_cells_add_shares (const LoomDrawList *list, const LoomTimelineRow *row, guint n_pens, LoomLaneCell *cells,
-                            guint n_cells)
+/* Returns the lane of a row if its shares can be used in the view: all of its segments in view must have buckets that
+ * are at most as long as a cell. */
+static const Lane *
+find_lane (const LoomDrawList *list, const LoomTimelineRow *row, guint n_pens, double cell_ns)
 {
   const LoomLaneShares *shares = list->options.lane_shares;
   const Lane wanted = { .row = *row };
   const Lane *lane =
     loom_lane_shares_belong_to (shares, list->timeline) ? g_hash_table_lookup (shares->by_lane, &wanted) : NULL;
-  double cell_ns = LOOM_LANE_CELL_PX * loom_viewport_get_ns_per_px (&list->viewport);
-  if (lane == NULL || lane->n_levels == 0 || lane->n_pens != n_pens || cell_ns < (double) lane->bucket_ns)
-    return FALSE;
-  guint number = choose_level (lane, cell_ns / (double) lane->bucket_ns);
-  const Level *level = &lane->levels[number];
-  double bucket_ns = ldexp ((double) lane->bucket_ns, (int) number), length = cell_ns / bucket_ns,
-         begin = (double) loom_time_sub (list->viewport.begin_ns, lane->begin_ns) / bucket_ns;
-  for (guint i = 0; i < n_cells; i++) {
-    double from = MAX (begin + i * length, 0), to = MIN (begin + (i + 1) * length, get_n_buckets (level));
-    if (from >= to)
-      continue;
-    cells[i].stack[LOOM_LANE_PART_DATA_WAIT].busy = 0;
-    add_buckets (level, &cells[i], from, to, length);
+  if (lane == NULL || lane->segments->len == 0 || lane->n_pens != n_pens)
+    return NULL;
+  for (guint i = 0; i < lane->segments->len; i++) {
+    const Segment *segment = &g_array_index (lane->segments, Segment, i);
+    gint64 end_ns = loom_time_add (segment->begin_ns, segment->n_buckets * segment->bucket_ns);
+    if (segment->begin_ns < list->viewport.end_ns && end_ns > list->viewport.begin_ns &&
+        cell_ns < (double) segment->bucket_ns)
+      return NULL;
   }
+  return lane;
+}
+
+/* Adds the shares of a segment to the cells that it touches. */
+static void
+add_segment_shares (const Segment *segment, gint64 view_begin_ns, double cell_ns, LoomLaneCell *cells, guint n_cells)
+{
+  guint number = choose_level (segment, cell_ns / (double) segment->bucket_ns);
+  const Level *level = &segment->levels[number];
+  double bucket_ns = ldexp ((double) segment->bucket_ns, (int) number), length = cell_ns / bucket_ns,
+         begin = (double) loom_time_sub (view_begin_ns, segment->begin_ns) / bucket_ns, n = get_n_buckets (level);
+  double first = CLAMP (floor (-begin / length), 0, n_cells), end = CLAMP (ceil ((n - begin) / length), 0, n_cells);
+  for (guint i = (guint) first; i < end; i++) {
+    double from = MAX (begin + i * length, 0), to = MIN (begin + (i + 1) * length, n);
+    if (from < to)
+      add_buckets (level, &cells[i], from, to, length);
+  }
+}
+
+gboolean
+loom_lane_cells_add_shares (const LoomDrawList *list, const LoomTimelineRow *row, guint n_pens, LoomLaneCell *cells,
+                            guint n_cells)
+{
+  double cell_ns = LOOM_LANE_CELL_PX * loom_viewport_get_ns_per_px (&list->viewport);
+  const Lane *lane = find_lane (list, row, n_pens, cell_ns);
+  if (lane == NULL)
+    return FALSE;
+  for (guint i = 0; i < n_cells; i++)
+    cells[i].stack[LOOM_LANE_PART_DATA_WAIT].busy = 0;
+  for (guint i = 0; i < lane->segments->len; i++)
+    add_segment_shares (&g_array_index (lane->segments, Segment, i), list->viewport.begin_ns, cell_ns, cells, n_cells);
   spread_waits (cells, n_cells);
   return TRUE;
 }

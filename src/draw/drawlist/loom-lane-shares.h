@@ -4,9 +4,9 @@
  * can then be drawn without reading them, and without an estimate of the times at which several kinds of work run
  * simultaneously.
  *
- * The time of each lane is divided into buckets of equal length; a bucket contains the share of each kind of work and
- * the longest span of each kind. Further levels have buckets twice as long, up to the whole run. Lanes with few spans
- * have no buckets, because all of their spans can be read for each view.
+ * The time of each lane is divided into segments at long pauses, and each segment into buckets of equal length; a bucket
+ * contains the share of each kind of work and the longest span of each kind. Further levels have buckets twice as long,
+ * up to the whole segment. Lanes with few spans have no buckets, because all of their spans can be read for each view.
  *
  * Immutable when made, freed by its owner; any thread.
  */
