@@ -479,6 +479,42 @@ test_start (void)
   }
 }
 
+/* GPU 0 works from 200 to 900 µs, GPU 1 from 500 to 510 µs, and both belong to one rank. The step begins at 100 µs, so
+ * that both are recorded from 100 to 900 µs. GPU 1 is idle before and after its only kernel, 400 + 390 µs. The other run
+ * has a rank for each GPU: GPU 1 only waits for 400 µs for its first work in a step. If the range ends at 800 µs, GPU 1
+ * is idle for 400 + 290 µs. */
+static void
+test_recording (void)
+{
+  const gint64 idle_us[][2] = { { 770, 790 }, { 770, 400 }, { 680, 690 } };
+  const gint64 recorded_us[][2] = { { 800, 800 }, { 800, 410 }, { 700, 700 } };
+  for (guint run = 0; run < 3; run++) {
+    Maker maker = maker_new ("a.json", "kineto");
+    for (gint rank = 0; rank < 2; rank++) {
+      gint own = run == 1 ? rank : 0;
+      guint32 host = maker_thread (&maker, "python", own, rank == 0 ? "1" : "2", 0),
+              stream = maker_thread (&maker, rank == 0 ? "GPU 0" : "GPU 1", own, "stream 7", LOOM_TRACK_DEVICE);
+      maker_span (&maker, host, "ProfilerStep#3", "cpu_op", 100 * US, 900 * US);
+      if (rank == 0)
+        add_kernel (&maker, host, 190, 195, stream, 200, 210);
+      add_kernel (&maker, host, 490, 495, stream, 500, 510);
+      if (rank == 0)
+        add_kernel (&maker, host, 880, 885, stream, 890, 900);
+    }
+    g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+    LoomRange range = run == 2 ? maker_range (0, 800 * US) : WHOLE;
+    g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, &range, NULL);
+    const LoomIdleTime *counted = loom_idle_start_get (collectives, NULL);
+    g_assert_cmpuint (counted->devices->len, ==, 2);
+    for (guint i = 0; i < 2; i++) {
+      const LoomIdleRow *row = &g_array_index (counted->devices, LoomIdleRow, i);
+      g_assert_cmpint (row->idle_ns, ==, idle_us[run][i] * US);
+      g_assert_cmpint (row->recorded_ns, ==, recorded_us[run][i] * US);
+      g_assert_cmpint (row->binding[LOOM_IDLE_CAUSE_HOST].total_ns, ==, row->idle_ns);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -496,6 +532,7 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/parts", test_parts);
   g_test_add_func ("/idle-time/silent-stream", test_silent_stream);
   g_test_add_func ("/idle-time/idle-device", test_idle_device);
+  g_test_add_func ("/idle-time/recording", test_recording);
   g_test_add_func ("/idle-time/missing", test_missing);
   g_test_add_func ("/idle-time/shared", test_shared);
   g_test_add_func ("/idle-time/early-kernel", test_early_kernel);

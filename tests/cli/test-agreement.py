@@ -169,6 +169,30 @@ def test_recorded_time(cli):
     same(len(set(sentences)), 1, f'different sentences: {sentences}')
 
 
+def test_recorded_time_of_gpus(cli):
+    """One rank has two GPUs and six steps of 1 ms. GPU 0 computes for 0.8 ms in each step, GPU 1 in the last three. GPU 1 is idle in the
+    first three, so all pages state half of the share of GPU 0."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for i in range(6):
+            recording.step(i, 1000 * i, 1000)
+            for gpu in range(2 if i >= 3 else 1):
+                recording.kernel('gemm', 1000 * i + 10, 1000 * i + 100, 800)
+                kernel = next(event for event in reversed(recording.events) if event.get('cat') == 'kernel')
+                kernel['pid'] = kernel['args']['device'] = recording.events[-1]['pid'] = gpu
+        recording.write(place)
+        lines = read_pages(cli, place)
+    text = '\n'.join(lines)
+    sentences = re.findall(r'The GPUs compute for [\d.]+ % \([^)]*1\) to [\d.]+ % \([^)]*0\) of their recorded time', text)
+    same(len(sentences), 4, 'sentences of Utilization and Load Balance, at the top of the report and on the pages')
+    same(len(set(sentences)), 1, f'different sentences: {sentences}')
+    low, high = map(float, re.findall(r'([\d.]+) %', sentences[0]))
+    near(2 * low, high, 'shares of the GPUs')
+    busy = float(re.match(r'([\d.]+) %', card(lines, 'GPUs Busy (from Trace)'))[1])
+    near(busy, (low + high) / 2, 'busy on the summary')
+    near(100 - float(re.search(r'devices are idle for ([\d.]+) % of their time', text)[1]), busy, 'idle time')
+
+
 def test_saving(cli):
     """The sentence and the cards of the page Stragglers and the finding state the same saving, relative to the mean step time of the
     summary."""
@@ -249,9 +273,9 @@ def test_start(cli):
         # has worked before the step.
         page, later = (cli.must('report', '--quiet', '--format', 'html', *options, run).stdout
                        for options in ((), ('--unit=step', '--start=1', '--end=2')))
-    check('before the first kernels or copies' not in later, 'time before the first step counts twice')
+    check('before the first and after the last kernel' not in later, 'time before the first step counts twice')
     lost, = milliseconds(re.search(r'DataLoadingStalls: .*; about (.*?) lost', text)[1])
-    before, = milliseconds(re.search(r'This includes (.*?) before the first kernels or copies of the devices', page)[1])
+    before, = milliseconds(re.search(r'Idle time includes (.*?) before the first and after the last kernel', page)[1])
     after, = milliseconds(re.search(r'leaves that part out: its idle time is (.*?), or', page)[1])
     idle = sum(milliseconds(part)[0] for part in re.findall(r': idle [\d.]+ % \((.*?)\); of this', text))
     near(after + before, idle, 'idle time on the page and in the text')
@@ -295,6 +319,7 @@ def main():
     tap.case('waits on the summary and the page Stragglers', test_waits, cli)
     tap.case('busy and idle devices', test_busy, cli)
     tap.case('shares of the recorded time', test_recorded_time, cli)
+    tap.case('shares of the recorded time of several GPUs', test_recorded_time_of_gpus, cli)
     tap.case('the cost of a slow rank', test_saving, cli)
     tap.case('extra time of a slow rank', test_extra_time, cli)
     tap.case('waits that overlap', test_overlap, cli)

@@ -55,30 +55,95 @@ find_step (const LoomSteps *steps, guint trace, const LoomTrack *track, gint64 t
   return found;
 }
 
-static LoomIdleGap
-make_gap (LoomTimeline *timeline, const LoomIdleRow *row, const LoomSteps *steps, LoomRange range,
-          const LoomIdleData *data)
+/* Returns the start of the wait of a device for its first work, see the header. If it does not wait, returns the start of
+ * this work. */
+static gint64
+find_wait_begin (LoomTimeline *timeline, const LoomIdleRow *row, const LoomSteps *steps, LoomRange range)
 {
-  LoomIdleGap gap = { .trace = row->trace, .span = row->first, .host = G_MAXUINT32, .cause = LOOM_IDLE_CAUSE_HOST };
-  gint64 begin_ns, end_ns;
+  gint64 begin_ns = row->recorded.begin_ns;
   guint32 number, index;
   if (row->is_cut || row->first_launch == G_MAXUINT32)
-    return gap;
+    return begin_ns;
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), row->trace);
   loom_trace_locate_span (trace, row->first_launch, &number, &index);
   const LoomTrack *track = loom_trace_get_track (trace, number);
-  loom_timeline_get_span (timeline, (LoomSpanId) { row->trace, row->first }, &begin_ns, &end_ns);
   const LoomStep *step = find_step (steps, row->trace, track, begin_ns);
   if (step == NULL)
-    return gap;
+    return begin_ns;
   gint64 from_ns = MAX (MAX (step->begin_ns, range.begin_ns), get_track_start (timeline, row->trace, track));
-  if (from_ns >= begin_ns)
+  return MIN (from_ns, begin_ns);
+}
+
+/* Returns the time before the first work of a device as a gap. `begin_ns`: start of the recording. */
+static LoomIdleGap
+make_gap (LoomTimeline *timeline, const LoomIdleRow *row, gint64 begin_ns, const LoomIdleData *data)
+{
+  LoomIdleGap gap = { .trace = row->trace,
+                      .span = row->first,
+                      .host = G_MAXUINT32,
+                      .range = { begin_ns, row->recorded.begin_ns },
+                      .cause = LOOM_IDLE_CAUSE_UNKNOWN };
+  guint32 number, index;
+  if (row->first_launch == G_MAXUINT32 || begin_ns >= row->recorded.begin_ns)
     return gap;
-  gap.range = (LoomRange) { from_ns, begin_ns };
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), row->trace);
+  loom_trace_locate_span (trace, row->first_launch, &number, &index);
+  gap.cause = LOOM_IDLE_CAUSE_HOST;
   gap.data_ns = loom_idle_data_measure (loom_idle_data_find (data, row->trace, number), gap.range);
-  gap.host = find_host_span (timeline, row->trace, track, gap.range);
+  gap.host = find_host_span (timeline, row->trace, loom_trace_get_track (trace, number), gap.range);
   return gap;
 }
+
+/* --- recordings: the devices of a rank in one trace --------------------------------------------------------------- */
+
+typedef struct {
+  guint trace;
+  gint rank;
+  const char *node;
+  LoomRange range; /* recorded time of the devices, on the timeline */
+} Recording;
+
+static guint
+hash_recording (gconstpointer key)
+{
+  const Recording *recording = key;
+  return recording->trace * 2654435761u + (guint) recording->rank;
+}
+
+static gboolean
+is_same_recording (gconstpointer a, gconstpointer b)
+{
+  const Recording *x = a, *y = b;
+  return x->trace == y->trace && x->rank == y->rank && g_strcmp0 (x->node, y->node) == 0;
+}
+
+static Recording *
+find_recording (GHashTable *recordings, const LoomIdleRow *row)
+{
+  const Recording wanted = { .trace = row->trace, .rank = row->rank, .node = row->node, .range = row->recorded };
+  Recording *recording = g_hash_table_lookup (recordings, &wanted);
+  if (recording == NULL) {
+    recording = g_memdup2 (&wanted, sizeof wanted);
+    g_hash_table_add (recordings, recording);
+  }
+  return recording;
+}
+
+/* Returns the set of the recordings (Recording). Owned by the caller. */
+static GHashTable *
+list_recordings (const LoomCollectives *collectives, const GArray *devices, const LoomSteps *steps)
+{
+  GHashTable *recordings = g_hash_table_new_full (hash_recording, is_same_recording, g_free, NULL);
+  for (guint i = 0; i < devices->len; i++) {
+    const LoomIdleRow *row = &g_array_index (devices, LoomIdleRow, i);
+    LoomRange *range = &find_recording (recordings, row)->range;
+    gint64 begin_ns = find_wait_begin (collectives->timeline, row, steps, collectives->range);
+    *range = (LoomRange) { MIN (range->begin_ns, begin_ns), MAX (range->end_ns, row->recorded.end_ns) };
+  }
+  return recordings;
+}
+
+/* --- idle time before the first and after the last work ----------------------------------------------------------- */
 
 static void
 add_gap (LoomIdleGaps *gaps, const LoomIdleGap *gap, gint64 gap_ns)
@@ -92,15 +157,34 @@ add_gap (LoomIdleGaps *gaps, const LoomIdleGap *gap, gint64 gap_ns)
   gaps->total_ns = loom_time_add (gaps->total_ns, gap_ns);
 }
 
+/* Adds the time from the start of a recording to the first work of a device. */
 static void
-add_to_row (LoomIdleRow *row, const LoomIdleGap *gap)
+add_before (LoomIdleTime *counted, LoomIdleRow *row, const LoomIdleGap *gap)
 {
   gint64 gap_ns = loom_time_sub (gap->range.end_ns, gap->range.begin_ns);
+  if (gap_ns <= 0)
+    return;
   row->recorded_ns = loom_time_add (row->recorded_ns, gap_ns);
   row->idle_ns = loom_time_add (row->idle_ns, gap_ns);
   row->data_ns = loom_time_add (row->data_ns, gap->data_ns);
-  add_gap (&row->binding[LOOM_IDLE_CAUSE_HOST], gap, gap_ns);
+  add_gap (&row->binding[gap->cause], gap, gap_ns);
+  g_array_append_val (counted->longest, *gap);
+  if (gap->cause != LOOM_IDLE_CAUSE_HOST)
+    return;
   add_gap (gap->data_ns > gap_ns / 2 ? &row->mostly_data : &row->mostly_host, gap, gap_ns);
+  if (gap->data_ns < gap_ns / 2)
+    g_array_append_val (counted->longest_for_host, *gap);
+}
+
+/* Adds the time from the last work of a device to the end of its recording. */
+static void
+add_after (LoomIdleRow *row, gint64 end_ns)
+{
+  gint64 idle_ns = MAX (loom_time_sub (end_ns, row->recorded.end_ns), 0);
+  LoomIdleCause cause = row->first_launch != G_MAXUINT32 ? LOOM_IDLE_CAUSE_HOST : LOOM_IDLE_CAUSE_UNKNOWN;
+  row->recorded_ns = loom_time_add (row->recorded_ns, idle_ns);
+  row->idle_ns = loom_time_add (row->idle_ns, idle_ns);
+  row->binding[cause].total_ns = loom_time_add (row->binding[cause].total_ns, idle_ns);
 }
 
 static GArray *
@@ -128,16 +212,14 @@ add_starts (const LoomCollectives *collectives, const LoomIdleTime *idle, const 
             const LoomIdleData *data)
 {
   LoomIdleTime *counted = copy_idle (idle);
+  g_autoptr (GHashTable) recordings = list_recordings (collectives, counted->devices, steps);
   for (guint i = 0; i < counted->devices->len; i++) {
     LoomIdleRow *row = &g_array_index (counted->devices, LoomIdleRow, i);
-    const LoomIdleGap gap = make_gap (collectives->timeline, row, steps, collectives->range, data);
-    gint64 gap_ns = loom_time_sub (gap.range.end_ns, gap.range.begin_ns);
-    if (gap_ns <= 0)
-      continue;
-    add_to_row (row, &gap);
-    g_array_append_val (counted->longest, gap);
-    if (gap.data_ns < gap_ns / 2)
-      g_array_append_val (counted->longest_for_host, gap);
+    const LoomRange recorded = find_recording (recordings, row)->range;
+    const LoomIdleGap gap = make_gap (collectives->timeline, row, recorded.begin_ns, data);
+    add_before (counted, row, &gap);
+    add_after (row, recorded.end_ns);
+    row->recorded = recorded;
   }
   loom_idle_time_cut_gaps (counted->longest);
   loom_idle_time_cut_gaps (counted->longest_for_host);

@@ -401,6 +401,20 @@ get_local (const TraceResult *result, guint32 track)
                                    result->range);
 }
 
+/* Sets the recorded time of a row. `first_ns`, `last_ns`: first start and last end of its kernels and copies, before and
+ * after the range, too. `local`: the range. All times are on the clock of the track. */
+static void
+set_recorded (const TraceResult *result, LoomIdleRow *row, guint32 track, gint64 first_ns, gint64 last_ns,
+              LoomRange local)
+{
+  const LoomClockMap *map =
+    loom_timeline_get_map (result->timeline, result->number, loom_trace_get_track (result->trace, track)->clock);
+  gint64 begin_ns = MAX (first_ns, local.begin_ns), end_ns = MIN (last_ns, local.end_ns);
+  row->recorded_ns = loom_time_sub (end_ns, begin_ns);
+  row->recorded = (LoomRange) { loom_clock_map_to_timeline (map, begin_ns), loom_clock_map_to_timeline (map, end_ns) };
+  row->is_cut = first_ns < local.begin_ns;
+}
+
 /* Adds a row. If `device` is FALSE, the row is for a stream that has a kernel or copy in the range; if it is TRUE, the
  * row is for the device whose first track is `track`. */
 static void
@@ -431,8 +445,7 @@ add_row (TraceResult *result, guint32 track, gboolean device)
     if (!device && work.launch != G_MAXUINT32)
       add_call (result, &work, cut, local);
   }
-  row.recorded_ns = loom_time_sub (MIN (last_ns, local.end_ns), MAX (first_ns, local.begin_ns));
-  row.is_cut = first_ns < local.begin_ns;
+  set_recorded (result, &row, track, first_ns, last_ns, local);
   if (!device) {
     fill_queue (result, track, cut, local);
     LoomLaunchQueueLength queue = loom_launch_queue_get_length (&result->queue);

@@ -76,8 +76,10 @@ typedef struct {
   guint64 n_works;         /* number of kernels and copies */
   guint64 n_overlaps;      /* number of kernels and copies that start before the previous one ends */
   guint64 n_unlinked;      /* number of kernels and copies whose launch is not in the file */
-  /* time from the first start to the last end of kernels and copies, inside the range */
+  /* time from the first start to the last end of kernels and copies, inside the range. `recorded`: the same time on the
+   * timeline */
   gint64 recorded_ns;
+  LoomRange recorded;
   /* TRUE if the row has a kernel or copy that begins before the range. Then its idle time is counted from the start of
    * the range. */
   gboolean is_cut;

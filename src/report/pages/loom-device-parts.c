@@ -73,8 +73,8 @@ find_device (LoomRankBreakdown *breakdown, const LoomIdleRow *row)
   return NULL;
 }
 
-/* Adds the wait of each device for its first work in a step (loom-idle-start.h) to the recorded time and to the idle
- * time of its rank or GPU, because this wait counts as idle time. Returns FALSE when cancelled. */
+/* Adds the time before the first and after the last work of each device (loom-idle-start.h) to the recorded time and to
+ * the idle time of its rank or GPU, because this time counts as idle time. Returns FALSE when cancelled. */
 static gboolean
 add_starts (LoomRankBreakdown *breakdown, const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -83,12 +83,12 @@ add_starts (LoomRankBreakdown *breakdown, const LoomPageInput *input, GCancellab
                      *counted = idle != NULL ? loom_idle_start_get (collectives, cancellable) : NULL;
   for (guint i = 0; counted != NULL && i < counted->devices->len; i++) {
     const LoomIdleRow *row = &g_array_index (counted->devices, LoomIdleRow, i);
-    gint64 wait_ns = loom_time_sub (row->idle_ns, g_array_index (idle->devices, LoomIdleRow, i).idle_ns);
+    gint64 added_ns = loom_time_sub (row->idle_ns, g_array_index (idle->devices, LoomIdleRow, i).idle_ns);
     LoomRankTime *rank = find_device (breakdown, row);
     if (rank == NULL)
       continue;
-    rank->recorded_ns = loom_time_add (rank->recorded_ns, wait_ns);
-    rank->idle_ns = loom_time_add (rank->idle_ns, wait_ns);
+    rank->recorded_ns = loom_time_add (rank->recorded_ns, added_ns);
+    rank->idle_ns = loom_time_add (rank->idle_ns, added_ns);
   }
   return counted != NULL;
 }
@@ -241,7 +241,7 @@ new_table (const LoomRankBreakdown *breakdown, const gboolean shown[LOOM_DEVICE_
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
     _ (
-      "Time from the first to the last work of each device of the rank, plus its wait for the first work in a step, summed over its devices and files"));
+      "Time from the first to the last work of all devices of the rank in a file, including the wait for the first work in a step; summed over the devices and files of the rank"));
   for (guint k = 0; k < LOOM_DEVICE_PARTS_N; k++)
     if (shown[k])
       add_part_column (table, order[k]);

@@ -18,9 +18,11 @@
 #define LOOM_DEVICE_PARTS_N 5
 
 /* Divides the time in the range of the page into parts, for each rank or, if only one rank has device work, for each
- * GPU. The recorded time of a GPU in a file is the time from its first to its last work, plus its wait for the first
- * work in a step (loom-idle-start.h). The pages Summary, Utilization, Load Balance, Work and Idle state shares of this
- * time. Owned by the caller. NULL only when cancelled. O(device spans · log rows + collectives · ranks). */
+ * GPU. The recorded time of a GPU in a file is the same for all GPUs of a rank: the time from their first to their last
+ * work, including the wait for the first work in a step (loom-idle-start.h). A GPU that has no work while other GPUs of
+ * its rank work is idle then. The recorded time of a rank is the sum over its GPUs and files. The pages Summary,
+ * Utilization, Load Balance, Work and Idle state shares of this time. Owned by the caller. NULL only when cancelled.
+ * O(device spans · log rows + collectives · ranks). */
 LoomRankBreakdown *loom_device_parts_new (const LoomPageInput *input, GCancellable *cancellable);
 
 /* Like loom_device_parts_new(), but always has one element for each GPU. */

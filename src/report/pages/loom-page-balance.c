@@ -415,7 +415,7 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   guint share = loom_result_table_add_share_column (
     table, C_ ("column", "Share"),
     _ (
-      "Share of the recorded time in which a computing kernel ran. The recorded time is that from the first to the last work of a device in a file, plus its wait for the first work in a step, summed over the files and devices of the rank"));
+      "Share of the recorded time in which a computing kernel ran. The recorded time is that from the first to the last work of all devices of the rank in a file, including the wait for the first work in a step; it is summed over the devices and files of the rank"));
   loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
                                 devices ? _ ("Share of the recorded time, divided by the median share of all GPUs")
                                         : _ ("Share of the recorded time, divided by the median share of all ranks"));
@@ -444,40 +444,6 @@ add_lack (LoomPageContent *sheet, const LoomPageInput *input, const char *why, g
     loom_page_add_advice (sheet, input, LOOM_LACKS_METRICS);
 }
 
-/* Returns TRUE if two devices of a breakdown are in the same recording, that is, in the same file. */
-static gboolean
-are_recorded_together (const LoomRankTime *a, const LoomRankTime *b)
-{
-  return a->device != NULL && b->device != NULL && a->n_sources == 1 && b->n_sources == 1 &&
-         a->sources[0] == b->sources[0] && a->rank == b->rank && g_strcmp0 (a->node, b->node) == 0;
-}
-
-/* A device that begins to work later, or ends earlier, than the other devices in its recording is idle while they work.
- * Sets the recorded time of each device to the time from the first to the last work of all devices in the same
- * recording, or to the longest recorded time of one of these devices if that is longer. Otherwise, two devices that
- * compute equally long would have different shares. O(devices²). */
-static void
-share_recordings (LoomRankBreakdown *breakdown)
-{
-  g_autofree gint64 *recorded_ns = g_new (gint64, breakdown->n_ranks + 1);
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    LoomRange range = { breakdown->ranks[i].begin_ns, breakdown->ranks[i].end_ns };
-    recorded_ns[i] = breakdown->ranks[i].recorded_ns;
-    for (guint k = 0; k < breakdown->n_ranks; k++) {
-      if (!are_recorded_together (&breakdown->ranks[i], &breakdown->ranks[k]))
-        continue;
-      range.begin_ns = MIN (range.begin_ns, breakdown->ranks[k].begin_ns);
-      range.end_ns = MAX (range.end_ns, breakdown->ranks[k].end_ns);
-      recorded_ns[i] = MAX (recorded_ns[i], breakdown->ranks[k].recorded_ns);
-      recorded_ns[i] = MAX (recorded_ns[i], loom_time_sub (range.end_ns, range.begin_ns));
-    }
-  }
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    breakdown->ranks[i].idle_ns += recorded_ns[i] - breakdown->ranks[i].recorded_ns;
-    breakdown->ranks[i].recorded_ns = recorded_ns[i];
-  }
-}
-
 /* Fills the page for a run without counters of GPUs, from the kernels of each rank or, if there is only one rank, of
  * each GPU. `why`: the sentence to add if there are no kernels. Returns FALSE when cancelled. */
 static gboolean
@@ -490,7 +456,6 @@ add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *w
     add_lack (sheet, input, why, breakdown->n_ranks);
     return TRUE;
   }
-  share_recordings (breakdown);
   g_autofree char *answer = loom_device_parts_dup_answer (input, breakdown);
   loom_page_content_set_sources (sheet, _ ("computed from kernels, because there are no system metrics"));
   loom_page_content_add_answer (sheet, answer);

@@ -233,14 +233,12 @@ add_wait_note (LoomPageContent *sheet, double waits)
 /* Returns the time in which devices copy memory, and neither compute nor communicate, in percent of their time. Copies
  * are not idle time, but they keep devices from computing. */
 static double
-get_copy_percent (const LoomRankBreakdown *times)
+get_copy_percent (const LoomIdleTime *idle, const LoomRankBreakdown *times)
 {
-  gint64 copies_ns = 0, recorded_ns = 0;
-  for (guint i = 0; i < times->n_ranks; i++) {
+  gint64 copies_ns = 0;
+  for (guint i = 0; i < times->n_ranks; i++)
     copies_ns = loom_time_add (copies_ns, times->ranks[i].exposed_copy_ns);
-    recorded_ns = loom_time_add (recorded_ns, times->ranks[i].recorded_ns);
-  }
-  return get_percent (copies_ns, recorded_ns);
+  return get_percent (copies_ns, sum_devices (idle).recorded_ns);
 }
 
 static char *
@@ -317,7 +315,7 @@ add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleT
              const LoomRankBreakdown *times, const LoomWaitCause *cause)
 {
   Sums sums = sum_devices (idle);
-  double waits = get_wait_percent (idle, times), copies = get_copy_percent (times),
+  double waits = get_wait_percent (idle, times), copies = get_copy_percent (idle, times),
          share = get_percent (sums.idle_ns, sums.recorded_ns);
   gboolean copies_most = copies >= IDLE_PERCENT && copies > MAX (waits, share),
            waits_more = !copies_most && waits >= LEAST_WAIT_PERCENT && waits > share;
@@ -585,8 +583,8 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
 /* --- page of idle time -------------------------------------------------------------------------------------------- */
 
 /* Adds a note with the share of idle time as Holistic Trace Analysis counts it. Adds nothing if this share is equal to
- * the share on the page. `counted`: idle time as on the page; `idle`: idle time without the waits for the first work of
- * each device, which Holistic Trace Analysis does not count. */
+ * the share on the page. `counted`: idle time as on the page; `idle`: idle time without the time before the first and
+ * after the last work of each device, which Holistic Trace Analysis does not count. */
 static void
 add_start (LoomPageContent *sheet, const LoomIdleTime *idle, const LoomIdleTime *counted)
 {
@@ -595,7 +593,7 @@ add_start (LoomPageContent *sheet, const LoomIdleTime *idle, const LoomIdleTime 
                   *between = loom_time_format_duration (hta.idle_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "Idle time is counted from the start of the step in which a device first works. This includes %s before the first kernels or copies of the devices. Holistic Trace Analysis leaves that part out: its idle time is %s, or %.1f %% of the time from the first to the last kernel or copy of each device."),
+      "Idle time includes %s before the first and after the last kernel or copy of a device: its wait for the first work in a step, and the time in which only other devices of its rank work. Holistic Trace Analysis leaves that part out: its idle time is %s, or %.1f %% of the time from the first to the last kernel or copy of each device."),
     start, between, get_percent (hta.idle_ns, hta.recorded_ns));
   if (own.idle_ns > hta.idle_ns)
     loom_page_content_add_note (sheet, text);

@@ -21,6 +21,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
 /* The sentence at the top of the page mentions time with only communication, or with only copies, if this time is at
@@ -423,15 +424,43 @@ add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const L
   loom_page_content_add_answer (sheet, text);
 }
 
+/* Returns TRUE if two devices of one rank are recorded in the same files. */
+static gboolean
+are_recorded_together (const LoomGpuUtilizationDevice *a, const LoomGpuUtilizationDevice *b)
+{
+  return a->rank == b->rank && g_strcmp0 (a->node, b->node) == 0 && a->n_sources == b->n_sources &&
+         memcmp (a->sources, b->sources, a->n_sources * sizeof *a->sources) == 0;
+}
+
+/* Fills the cells of device `i`: percentages in which it computes. NAN: nothing is recorded. While only other devices
+ * of its recording work, the percentage is 0. Devices of one rank are neighbours. */
+static void
+fill_cells (const LoomGpuUtilization *busy, guint i, double *cells)
+{
+  const LoomGpuUtilizationDevice *devices = busy->devices;
+  guint first = i, end = i + 1;
+  while (first > 0 && are_recorded_together (&devices[first - 1], &devices[i]))
+    first--;
+  while (end < busy->n_devices && are_recorded_together (&devices[end], &devices[i]))
+    end++;
+  memcpy (cells, devices[i].computing, busy->n_buckets * sizeof *cells);
+  for (guint k = first; k < end; k++)
+    for (guint bucket = 0; bucket < busy->n_buckets; bucket++)
+      if (isnan (cells[bucket]) && !isnan (devices[k].computing[bucket]))
+        cells[bucket] = 0;
+}
+
 static void
 add_computed_chart (LoomPageContent *sheet, const LoomPageInput *input, const Columns *columns,
                     const LoomGpuUtilization *busy)
 {
   const LoomGpuUtilizationDevice *devices = busy->devices;
+  g_autofree double *cells = g_new (double, columns->n);
   LoomChart *chart = new_heat (input, columns, _ ("Time in which GPUs compute"));
   for (guint i = 0; i < busy->n_devices; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
-    loom_chart_add_heat_row (chart, name, devices[i].computing);
+    fill_cells (busy, i, cells);
+    loom_chart_add_heat_row (chart, name, cells);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
   set_column_places (sheet, columns, busy->n_devices);
