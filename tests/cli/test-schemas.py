@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from harness import ROOT, SAMPLE, Cli, Tap, check, folder, same, shared_folder
+from kineto import Recording
 
 sys.path.insert(0, str(ROOT / 'tests' / 'tools'))
 import schemas  # noqa: E402
@@ -38,6 +39,23 @@ def check_corpus(*paths):
     if not corpus.exists():
         return 'skip: no corpus'
     check_documents('report-1', [corpus.joinpath(path) for path in paths])
+
+
+def check_many_ranks():
+    """Of 33 ranks, the cost of slowness is computed for 16; for the others it is null."""
+    schema = schemas.read_schema('report-1')
+    with folder() as place:
+        for rank in range(33):
+            recording = Recording(rank, 33)
+            for i in range(2):
+                recording.step(i, 1000 * i, 1000)
+                recording.kernel('gemm', 1000 * i + 10, 1000 * i + 30, 600 + rank)
+                recording.collective('AllReduce', 1000 * i + 30, 1000 * i + 640 + rank, 300 - rank, range(33), 33)
+            recording.write(place)
+        report, = schemas.documents(CLI.program, 'report-1', place)
+    same(list(schemas.problems_of(schema, report))[:5], [], 'problems')
+    for name in ('slowdown', 'saved_ns', 'saved_of_replayed_step_ns', 'caused_ns'):
+        same(sum(rank[name] is None for rank in report['computed']['slowdown']['ranks']), 17, f'ranks without {name}')
 
 
 def damages(value, schema):
@@ -189,6 +207,7 @@ def main():
         tap.case(name, check_documents, name, [SAMPLE, SAMPLE / 'llama-8b' / 'composer'] if name in ('compare-1', 'findings-1') else
                  [SAMPLE, *cases])
     tap.case('reports of the corpus', check_corpus, 'smdebug', 'param/dlrm_kineto', 'composer', '')
+    tap.case('report of many ranks', check_many_ranks)
     for name, paths in schemas.FILES.items():
         tap.case(name, check_examples, name, paths)
     tap.case('rules that the program refuses', check_rule_file)
