@@ -107,6 +107,9 @@ void loom_cli_begin_messages (int argc, char **argv);
  * messages; otherwise prints the messages as text. */
 LoomExitStatus loom_cli_end_messages (LoomExitStatus status);
 
+/* Returns a hint for a word that is used as a verb, but names something else, such as “stragglers”: the command that
+ * shows it. NULL: nothing has this name. Not translated, owned by the caller. */
+char *loom_cli_hint_dup (const char *word);
 void loom_cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* Prints or collects a message about a file. `code`: code of the problem, which programs can read; or NULL.
  * `offset`: byte offset of the problem, or LOOM_OFFSET_NONE. `is_packed`: TRUE if the offset counts bytes of the

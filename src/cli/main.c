@@ -80,7 +80,10 @@ refuse_verb (const char *word)
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
     words[i] = verbs[i].word;
   const char *near = loom_near_word_find (word, words);
-  if (near != NULL)
+  g_autofree char *hint = g_file_test (word, G_FILE_TEST_EXISTS) ? NULL : loom_cli_hint_dup (word);
+  if (hint != NULL)
+    loom_cli_message ("“%s” is no verb: %s", word, hint);
+  else if (near != NULL)
     loom_cli_message ("“%s” is no verb. Did you mean “%s”? “traceloom-cli --help” lists all verbs", word, near);
   else if (g_file_test (word, G_FILE_TEST_EXISTS))
     loom_cli_message ("“%s” is a path, and a verb must come before it, as in “traceloom-cli info PATH”; “traceloom-cli "

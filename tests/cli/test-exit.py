@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, same  # noqa: E402
+from harness import DONE, FAILED, INCOMPLETE, ROOT, USAGE, Cli, Tap, check, folder, same  # noqa: E402
 
 TRACE = json.dumps([{'name': 'a', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1, 'args': {'i': i}} for i in range(50)])
 
@@ -68,6 +68,26 @@ def usage(cli):
         expect(cli('render', '--size', 'big', '-o', Path(place) / 'a.png', good), USAGE, 'big')
         expect(cli('render', '--theme', 'pink', '-o', Path(place) / 'a.png', good), USAGE, 'pink')
     same(cli().returncode, USAGE, 'no verb')
+
+
+def names_of_pages(cli):
+    """Words that name pages, chapters of reports or queries are no verbs; the message says which command shows them. A path with such a
+    name is a path."""
+    for word, *parts in (('stragglers', '“Stragglers” is a chapter of “traceloom-cli report PATH -o report.html”', '--named late-ranks” lists its rows'),
+                         ('kernels', '“Kernels”', '--named kernels-by-time”'), ('idle_time', '“Idle Time”', '--named idle-devices”'), ('bottlenecks', '“Bottlenecks” is a chapter'),
+                         ('Utilization', '“Utilization” is a chapter'), ('findings', 'use “traceloom-cli rules PATH”'), ('late-ranks', '“traceloom-cli query PATH --named late-ranks”'),
+                         ('reprt', 'Did you mean “report”?'), ('frobnicate', 'try “traceloom-cli --help”')):
+        expect(cli(word, 'run'), USAGE, *parts)
+    with folder() as place:
+        (Path(place) / 'kernels').mkdir()
+        expect(cli('kernels', cwd=place), USAGE, 'is a path')
+
+
+def hinted_queries(cli):
+    """The queries in hints exist."""
+    names = {one['name'] for one in json.loads(cli('query', '--list', '--format', 'json').stdout)}
+    hinted = re.findall(r'\{ "[a-z]+", "([a-z]+-[a-z-]+)" \}', (ROOT / 'src' / 'cli' / 'loom-cli-hint.c').read_text())
+    check(len(hinted) > 5 and set(hinted) <= names, set(hinted) - names)
 
 
 def help_texts(cli):
@@ -587,7 +607,7 @@ def progress_on_terminals_only(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (usage, help_texts, translated_help, no_language, unreadable_path, empty_folder, long_path, incomplete_results, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
+    for case in (usage, names_of_pages, hinted_queries, help_texts, translated_help, no_language, unreadable_path, empty_folder, long_path, incomplete_results, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
                  nothing_of_use, control_in_names, control_in_traces, left_out, dangling_link, truncated_gzip, damaged_gzip, damaged_gzip_header,
                  damaged_gzip_middle, garbage_behind_gzip, wrong_checksum,
                  truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, little_memory, progress_on_terminals_only):
