@@ -10,10 +10,17 @@
 #include "loom-archive-path.h"
 #include "loom-ellipsize.h"
 #include "loom-json-slice.h"
+#include "loom-query-schema.h"
+#include "loom-time.h"
 
 /* Number of bytes of a text that are read for one cell of a table. A cell shows at most LOOM_QUERY_WRITER_CELL_LETTERS
  * characters, and a character has at most 4 bytes, so this is always enough. */
 #define CELL_BYTES (8 * LOOM_QUERY_WRITER_CELL_LETTERS)
+
+/* Numbers of ns from this one on, 104 days, are rather times since 1970 than durations. They are written with all
+ * digits. */
+#define MOST_DURATION_NS (G_GINT64_CONSTANT (1) << 53)
+#define NS_SUFFIX "_ns"
 
 const char *const loom_query_writer_formats[] = { "table", "csv", "json", "jsonl", NULL };
 
@@ -23,8 +30,9 @@ typedef struct {
   LoomOutputFile *output;
   GString *line;
   guint n_columns;
-  GPtrArray *names; /* char *: names of the columns, changed where several columns have the same name */
-  glong *widths;    /* width of each column of a table, in characters */
+  GPtrArray *names;  /* char *: names of the columns, changed where several columns have the same name */
+  glong *widths;     /* width of each column of a table, in characters */
+  guint8 *durations; /* array: [column] 1 if a table shows the numbers of the column as durations with a unit */
   /* char *: cells of the first rows of a table, kept until the widths of the columns are known. An element is NULL if
    * the value is NULL. The array is freed and set to NULL when these rows are written */
   GPtrArray *kept;
@@ -176,22 +184,54 @@ dup_cell_text (const char *text, gsize length)
   return loom_ellipsize_middle (printable, LOOM_QUERY_WRITER_CELL_LETTERS);
 }
 
+/* Returns TRUE if the numbers of a column are durations in ns: those of a column of a table, or computed ones whose
+ * name ends in “_ns” or is the name of such a column. */
+static gboolean
+is_duration (const Writer *writer, guint column)
+{
+  const char *name = loom_query_get_column_name (writer->query, column);
+  const LoomQueryColumn *origin = loom_query_get_origin (writer->query, column);
+  if (origin != NULL)
+    return strcmp (origin->unit, "ns") == 0 && !loom_query_schema_is_instant (origin->name);
+  return !loom_query_schema_is_instant (name) && loom_query_schema_is_in_ns (name);
+}
+
+/* Returns the name of a column for the header of a table: without “_ns” if the cells have other units. */
+static char *
+dup_header (const Writer *writer, guint column)
+{
+  const char *name = loom_query_get_column_name (writer->query, column);
+  gsize length = strlen (name);
+  if (writer->durations[column] && g_str_has_suffix (name, NS_SUFFIX))
+    length -= strlen (NS_SUFFIX);
+  return dup_cell_text (name, length);
+}
+
+static char *
+dup_number (Writer *writer, guint column, LoomQueryType type)
+{
+  double value = loom_query_get_real (writer->query, column);
+  gboolean is_duration = writer->durations[column];
+  if (is_duration && fabs (value) < MOST_DURATION_NS)
+    return loom_time_format_duration ((gint64) round (value));
+  g_autoptr (GString) digits = g_string_new (NULL);
+  if (type == LOOM_QUERY_INTEGER)
+    g_string_append_printf (digits, "%" G_GINT64_FORMAT, loom_query_get_int (writer->query, column));
+  else
+    append_real (digits, value);
+  return g_strconcat (digits->str, is_duration ? " ns" : NULL, NULL);
+}
+
 static char *
 dup_cell (Writer *writer, guint column, gboolean *is_number)
 {
-  GString *digits;
+  gsize length;
   LoomQueryType type = loom_query_get_type (writer->query, column);
   *is_number = type == LOOM_QUERY_INTEGER || type == LOOM_QUERY_REAL;
   if (type == LOOM_QUERY_NULL)
     return g_strdup ("");
-  if (type == LOOM_QUERY_INTEGER)
-    return g_strdup_printf ("%" G_GINT64_FORMAT, loom_query_get_int (writer->query, column));
-  if (type == LOOM_QUERY_REAL) {
-    digits = g_string_new (NULL);
-    append_real (digits, loom_query_get_real (writer->query, column));
-    return g_string_free (digits, FALSE);
-  }
-  gsize length;
+  if (*is_number)
+    return dup_number (writer, column, type);
   const char *text = loom_query_get_text (writer->query, column, &length);
   return dup_cell_text (text, length);
 }
@@ -218,8 +258,7 @@ static void
 begin_table (Writer *writer)
 {
   for (guint i = 0; i < writer->n_columns; i++) {
-    const char *name = loom_query_get_column_name (writer->query, i);
-    g_autofree char *cell = dup_cell_text (name, strlen (name));
+    g_autofree char *cell = dup_header (writer, i);
     writer->widths[i] = MAX (writer->widths[i], g_utf8_strlen (cell, -1));
     append_cell (writer, i, cell, writer->kept->len > 0 && writer->kept_numbers->data[i]);
   }
@@ -342,11 +381,15 @@ loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format, LoomOut
   g_autoptr (GByteArray) numbers = g_byte_array_new ();
   Writer writer = { query, format, output, line, loom_query_get_n_columns (query), names };
   g_autofree glong *widths = g_new0 (glong, writer.n_columns);
+  g_autofree guint8 *durations = g_new0 (guint8, writer.n_columns);
   writer.widths = widths;
+  writer.durations = durations;
   writer.kept = g_ptr_array_new_with_free_func (g_free);
   writer.kept_numbers = numbers;
-  for (guint i = 0; i < writer.n_columns; i++)
+  for (guint i = 0; i < writer.n_columns; i++) {
     g_ptr_array_add (names, dup_unique_name (&writer, loom_query_get_column_name (query, i)));
+    durations[i] = is_duration (&writer, i);
+  }
   gboolean good = put_rows (&writer, error);
   g_clear_pointer (&writer.kept, g_ptr_array_unref);
   if (n_rows != NULL)

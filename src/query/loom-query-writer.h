@@ -3,7 +3,7 @@
  * Writes the result of a query, row by row, in constant memory. The formats are:
  *
  *   table  columns side by side for reading. Texts are cut to LOOM_QUERY_WRITER_CELL_LETTERS characters and control
- *          characters are escaped. The widths of the columns are chosen such that the first
+ *          characters are escaped. Durations have units, and the names of their columns no “_ns”. The widths of the columns are chosen such that the first
  *          LOOM_QUERY_WRITER_MEASURED_ROWS rows fit
  *   csv    RFC 4180 with a first line of names; NULL is an empty field
  *   json   an array of objects

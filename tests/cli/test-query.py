@@ -64,6 +64,23 @@ def check_table():
     same([line.index(word) + len(word) for line, word in zip(lines[2:], ('5', '17'))], [6, 6], 'alignment of numbers')
 
 
+def check_durations():
+    """Tables for reading show durations with a unit: columns in ns of tables, and computed ones that have such a name or end in “_ns”.
+    Instants and other numbers keep all digits. The other formats have exact numbers."""
+    query = ('SELECT 39353289 AS others_wait_ns, 1500.0 AS mean_ns, max(duration) AS duration, min(start) AS first_ns, 12345678 AS last_in, '
+             "NULL AS absent_ns, 'x' AS text_ns FROM step")
+    lines = ask(query, '--format', 'table').stdout.split('\n')
+    exact, = json.loads(ask(query).stdout)
+    same(lines[0].split(), ['others_wait', 'mean', 'duration', 'first', 'last_in', 'absent', 'text'], 'names')
+    same(re.sub('  +', '|', lines[2].strip()).split('|')[:2], ['39.4 ms', '1.50 µs'], 'durations')
+    check(f' {exact["first_ns"]} ns  12345678 ' in lines[2] and exact['first_ns'] > 2**53, lines[2])
+    check(str(exact['duration']) not in lines[2] and exact['others_wait_ns'] == 39353289, lines[2])
+    check('others_wait_ns' in ask(query, '--format', 'csv').stdout, 'names in CSV')
+    row, = json.loads(ask('SELECT start, duration FROM step ORDER BY start LIMIT 1').stdout)
+    line = ask('SELECT start, duration FROM step ORDER BY start LIMIT 1', '--format', 'table').stdout.split('\n')[2]
+    check(str(row['start']) in line and re.search(r' [\d.]+ (min [\d.]+ s|s|ms|µs)$', line), line)
+
+
 def check_table_beyond_measured():
     text = ask('WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 3000) SELECT x FROM c',
                '--format', 'table').stdout
@@ -421,7 +438,7 @@ def check_counts():
 
 def main():
     tap = Tap()
-    for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
+    for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table), ('durations in a table', check_durations),
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
                            ('parameters', check_parameters), ('ranges', check_ranges), ('exit statuses', check_statuses), ('comments', check_comments),
                            ('names of streams', check_stream_names), ('incomplete input', check_incomplete),

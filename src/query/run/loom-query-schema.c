@@ -309,6 +309,20 @@ loom_query_schema_is_instant (const char *name)
   return FALSE;
 }
 
+gboolean
+loom_query_schema_is_in_ns (const char *name)
+{
+  if (g_str_has_suffix (name, "_ns"))
+    return TRUE;
+  for (guint t = 0; t < LOOM_N_QUERY_TABLES; t++) {
+    const LoomQueryTable *table = loom_query_schema_get (t);
+    for (guint i = 0; i < table->n_columns; i++)
+      if (g_ascii_strcasecmp (name, table->columns[i].name) == 0 && strcmp (table->columns[i].unit, "ns") == 0)
+        return TRUE;
+  }
+  return FALSE;
+}
+
 const char *
 loom_query_schema_type_to_string (LoomQueryType type)
 {

@@ -102,6 +102,10 @@ const LoomQueryColumn *loom_query_schema_find (const char *table, const char *co
 /* Returns TRUE if columns of this name contain timeline times. Ignores case. */
 gboolean loom_query_schema_is_instant (const char *name);
 
+/* Returns TRUE if the name of a computed column says that its values are in ns: it ends in “_ns”, or is the name of a
+ * column in ns of a table. Ignores case. O(columns of all tables). */
+gboolean loom_query_schema_is_in_ns (const char *name);
+
 /* Returns the declared type of a column in SQL: "INTEGER", "REAL" or "TEXT". */
 const char *loom_query_schema_type_to_string (LoomQueryType type);
 

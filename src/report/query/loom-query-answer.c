@@ -91,22 +91,6 @@ is_time (const Reader *reader, guint column)
   return strcmp (reader->units[column], "time") == 0;
 }
 
-/* Guesses the unit of a computed column from its name. Returns "ns" if the name ends in "_ns", or if a table has a
- * column in ns with this name; otherwise "". */
-static const char *
-find_unit_of_name (const char *name)
-{
-  if (g_str_has_suffix (name, "_ns"))
-    return "ns";
-  for (guint t = 0; t < LOOM_N_QUERY_TABLES; t++) {
-    const LoomQueryTable *table = loom_query_schema_get (t);
-    for (guint i = 0; i < table->n_columns; i++)
-      if (g_ascii_strcasecmp (name, table->columns[i].name) == 0 && strcmp (table->columns[i].unit, "ns") == 0)
-        return "ns";
-  }
-  return "";
-}
-
 /* Returns TRUE if all numbers of the column are times within the run, and too large to be durations. Returns FALSE for
  * every column if the times of the run count from its start and not from 1970, because times and durations then have
  * similar magnitudes. */
@@ -144,9 +128,9 @@ find_unit (const Reader *reader, guint column)
 {
   const LoomQueryColumn *origin = loom_query_get_origin (reader->query, column);
   if (origin == NULL)
-    return is_computed_instant (reader, column)
-             ? "time"
-             : find_unit_of_name (loom_query_get_column_name (reader->query, column));
+    return is_computed_instant (reader, column)                                              ? "time"
+           : loom_query_schema_is_in_ns (loom_query_get_column_name (reader->query, column)) ? "ns"
+                                                                                             : "";
   if (strcmp (origin->unit, "bytes") == 0)
     return "B";
   if (strcmp (origin->unit, "ns") != 0)
