@@ -264,24 +264,22 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
   g_autofree char *away = format_ns (difference_ns), *text = NULL;
   if (!anchored)
     text = g_strdup_printf (
-      /* Translators: the first %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to
-       * within 3 µs (collectives)"; the second %s is a duration */
+      /* Translators: the first %s is a clause about the comparison of two clocks: "all 40 pairs fit (collectives)"; the
+       * second %s is a duration */
       _ ("with the measured clock, %s; the current clock differs from it by at most %s and is kept"), fitted->why,
       away);
   else if (loom_evidence_kind_is_coarse (fitted->kind))
     text = g_strdup_printf (
-      /* Translators: %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to within 3
-       * µs (collectives)" */
+      /* Translators: %s is a clause about the comparison of two clocks: "all 40 pairs fit (collectives)" */
       _ ("%s; not precise enough to replace the clock that the file declares"), fitted->why);
   else if (fabs (difference_ns) < 0.5)
     text = g_strdup_printf (
-      /* Translators: %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to within 3
-       * µs (collectives)" */
+      /* Translators: %s is a clause about the comparison of two clocks: "all 40 pairs fit (collectives)" */
       _ ("%s; the clock that the file declares equals the measured one"), fitted->why);
   else
     text = g_strdup_printf (
-      /* Translators: the first %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to
-       * within 3 µs (collectives)"; the second %s is a duration */
+      /* Translators: the first %s is a clause about the comparison of two clocks: "all 40 pairs fit (collectives)"; the
+       * second %s is a duration */
       _ ("with the measured clock, %s; the clock that the file declares differs from it by at most %s and is kept"),
       fitted->why, away);
   fit->why = loom_alignment_keep (alignment, text);

@@ -20,7 +20,7 @@ loom_evidence_kind_to_string (LoomEvidenceKind kind)
 char *
 loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence)
 {
-  /* Translators: the first %s is a statement about two clocks, such as "all 40 pairs agree"; the second is the kind
+  /* Translators: the first %s is a statement about two clocks, such as "all 40 pairs fit"; the second is the kind
    * of events with which they were compared, such as "collectives" */
   return g_strdup_printf (C_ ("verdict on a clock", "%s (%s)"), sentence, loom_evidence_kind_to_string (kind));
 }

@@ -16,7 +16,8 @@ typedef enum {
 /* Returns the untranslated name of a quality, such as "declared". Static. */
 const char *loom_fit_quality_to_string (LoomFitQuality verdict);
 
-/* Statistics of the absolute values of residuals, in ns. */
+/* Statistics of the absolute values of residuals, in ns. `p95_ns`: the smallest of the values that at least 95 % of all
+ * values do not exceed. */
 typedef struct {
   double median_ns, p95_ns, max_ns;
 } LoomFitResiduals;

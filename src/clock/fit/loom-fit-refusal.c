@@ -66,7 +66,7 @@ loom_fit_quality_residuals_init (LoomFitResiduals *residuals, double *absolute, 
   if (n == 0)
     return;
   residuals->median_ns = loom_robust_line_median (absolute, n);
-  residuals->p95_ns = loom_robust_line_select (absolute, n, MIN ((guint) ((double) n * 0.95), n - 1));
+  residuals->p95_ns = loom_robust_line_select (absolute, n, (n * 95 + 99) / 100 - 1);
 }
 
 static char *
@@ -353,18 +353,15 @@ doubt (const LoomFitCandidate *judged, double p95_ns)
   return NULL;
 }
 
-/* Returns a sentence with the reason why the line is good. Owned by the caller. */
+/* Returns a clause about the pairs that the line fits, for a good line. Owned by the caller. */
 static char *
-dup_agreement (const LoomFitCandidate *judged, double p95_ns)
+dup_agreement (const LoomFitCandidate *judged)
 {
-  g_autofree char *p95 = format_ns (p95_ns);
-  guint n_used = judged->n - judged->n_rejected;
-  gboolean is_all = judged->n_rejected == 0;
-  if (p95_ns < 0.5)
-    return is_all ? g_strdup_printf (_ ("all %u pairs agree, 95 %% of them exactly"), n_used)
-                  : g_strdup_printf (_ ("%u of %u pairs agree, 95 %% of these exactly"), n_used, judged->n);
-  return is_all ? g_strdup_printf (_ ("all %u pairs agree, 95 %% of them to within %s"), n_used, p95)
-                : g_strdup_printf (_ ("%u of %u pairs agree, 95 %% of these to within %s"), n_used, judged->n, p95);
+  if (judged->n_rejected == 0)
+    return g_strdup_printf (/* Translators: all pairs of events fit the measured offset and drift of the clock */
+                            _ ("all %u pairs fit"), judged->n);
+  return g_strdup_printf (/* Translators: two numbers: "36 of 40 pairs fit" */
+                          _ ("%u of %u pairs fit"), judged->n - judged->n_rejected, judged->n);
 }
 
 static LoomFitQuality
@@ -375,11 +372,10 @@ judge (const LoomFitCandidate *judged, char **why)
     *why = refuse_spread (judged);
   if (*why != NULL)
     return LOOM_FIT_QUALITY_REFUSED;
-  double p95_ns = p95_of (judged);
-  *why = doubt (judged, p95_ns);
+  *why = doubt (judged, p95_of (judged));
   if (*why != NULL)
     return LOOM_FIT_QUALITY_DOUBTFUL;
-  *why = dup_agreement (judged, p95_ns);
+  *why = dup_agreement (judged);
   return LOOM_FIT_QUALITY_GOOD;
 }
 

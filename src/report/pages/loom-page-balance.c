@@ -412,18 +412,21 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   loom_result_table_add_column (table, devices ? C_ ("column", "GPU") : C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
                                 _ ("Time in which a computing kernel ran; concurrent kernels count once"));
-  guint share = loom_result_table_add_share_column (
-    table, C_ ("column", "Share"),
+  loom_result_table_add_column (
+    table, C_ ("column", "Recorded"), "ns",
     _ (
-      "Share of the recorded time in which a computing kernel ran. The recorded time is that from the first to the last work of all devices of the rank in a file, including the wait for the first work in a step; it is summed over the devices and files of the rank"));
-  loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
+      "Time from the first to the last work of all devices of the rank in a file, including the wait for the first work in a step; summed over the devices and files of the rank"));
+  guint share = loom_result_table_add_share_column (table, C_ ("column", "Share"),
+                                                    _ ("Share of the recorded time in which a computing kernel ran"));
+  loom_result_table_add_column (table, C_ ("column", "Share Relative to Median"), "%",
                                 devices ? _ ("Share of the recorded time, divided by the median share of all GPUs")
                                         : _ ("Share of the recorded time, divided by the median share of all ranks"));
   loom_result_table_set_order (table, share, TRUE);
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
     g_autofree char *name = loom_device_parts_dup_name (input, rank);
-    const double figures[] = { (double) rank->compute_ns, loom_device_parts_get_share (rank),
+    const double figures[] = { (double) rank->compute_ns, (double) rank->recorded_ns,
+                               loom_device_parts_get_share (rank),
                                median > 0 ? loom_statistics_percent (loom_device_parts_get_share (rank), median)
                                           : NAN };
     loom_result_table_add_row (table, name);

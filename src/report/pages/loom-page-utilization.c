@@ -345,16 +345,17 @@ dup_communication (const LoomRankBreakdown *breakdown)
 {
   double transfers = get_percent (breakdown, LOOM_STEP_BREAKDOWN_TRANSFER),
          waits = get_percent (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT);
-  g_autofree char *transferring = loom_chart_format (transfers, "%"), *waiting = loom_chart_format (waits, "%");
+  g_autofree char *transferring = loom_chart_format (transfers, "%"), *waiting = loom_chart_format (waits, "%"),
+                  *computing = loom_chart_format (get_percent (breakdown, LOOM_STEP_BREAKDOWN_COMPUTE), "%");
   if (!(transfers + waits >= LEAST_COMMUNICATION))
     return NULL;
   if (!(waits > 0)) /* waits for other ranks are known only if collectives of several ranks were matched */
     return g_strdup_printf (
       _ ("For %s of the time, GPUs do nothing but communicate; this includes waiting for other ranks."), transferring);
-  /* Translators: two percentages. "Busy": a kernel runs, even if it only waits. */
-  return g_strdup_printf (
-    _ ("This counts %s of the time in which GPUs only transfer, and %s in which they only wait for other ranks."),
-    transferring, waiting);
+  return g_strdup_printf (/* Translators: three percentages */
+                          _ (
+                            "They compute for %s of the time, only transfer data for %s, and only wait for other ranks for %s."),
+                          computing, transferring, waiting);
 }
 
 /* Returns a sentence with two shares of the recorded time: the share in which devices compute, and the share in which

@@ -385,7 +385,7 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Number of events shared with other clocks"));
   loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs of events that contradict the others"));
   loom_result_table_add_column (
-    table, _ ("p95"), "ns",
+    table, /* xgettext:no-c-format */ _ ("95 % Within"), "ns",
     _ (
       "95 of 100 residuals of the clock in use are at most this large; for a refused clock, those of the rejected alignment"));
   loom_result_table_add_column (

@@ -133,7 +133,7 @@ new_before_table (void)
     _ (
       "Work since the previous collective that took longer than on the median rank: on the devices of the late rank, or on its host if the devices do not explain the delay"));
   guint extra = loom_result_table_add_column (
-    table, C_ ("column", "Extra Time"), "ns",
+    table, C_ ("column", "Extra Time Before Collectives"), "ns",
     _ (
       "Extra time, summed over the collectives for which the rank was late; ranks with less than a twentieth of the longest extra time are left out, and ranks that are late only because they wait for a slow rank"));
   loom_result_table_set_order (table, extra, TRUE);
