@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the user guide as plain HTML, one file for each page of the help window in each language.
 
-  make-help-html.py FOLDER
+  make-help-html.py FOLDER [README]
 
 In the pages of data/help each line is a heading, a list item or a paragraph, with **strong** and `typed` words and
 [links](page.md) to other pages. The HTML uses relative links and loads nothing from other addresses. FOLDER/index.html leads to the
-English pages."""
+English pages. README is the README.md of a package to write beside FOLDER: its links lead to files of the packages, and links to other
+files of the source tree become plain text."""
 
 import html
 import re
@@ -115,5 +116,36 @@ def write(folder):
                                        f'<meta http-equiv="refresh" content="0; url={first}">\n<a href="{first}">Traceloom</a>\n</html>\n')
 
 
+# Places of files of the source tree in the Debian packages, seen from the folder of the README.
+PACKAGED = {'LICENSE': 'copyright', 'data/NEWS.md': 'NEWS.md.gz', 'data/help/C': 'help/index.html', 'data/screenshots/timeline.png': 'help/timeline.png',
+            'data/rules/README.md': '../../traceloom/rules/README.md', 'data/queries/README.md': '../../traceloom/queries/README.md'}
+
+
+def packaged_link(found):
+    mark, text, target = found.groups()
+    page = re.fullmatch(r'data/help/(C/[\w-]+)\.md', target)
+    place = f'help/{page.group(1)}.html' if page else target if '://' in target else PACKAGED.get(target)
+    if place is None:
+        return '' if mark else text
+    return f'{mark}[{text}]({place})'
+
+
+LINK = re.compile(r'(!?)\[([^\]]*)\]\(([^)\s]+)\)')
+
+
+def packaged_line(line):
+    """Returns a line of the README with the links of packages; nothing for a list item that only refers to other files."""
+    packaged = LINK.sub(packaged_link, line)
+    lost = line.startswith('- ') and LINK.search(line) and not LINK.search(packaged)
+    return '' if lost else packaged
+
+
+def packaged_readme():
+    lines = (ROOT / 'README.md').read_text().splitlines(keepends=True)
+    return re.sub(r'\n{3,}', '\n\n', ''.join(map(packaged_line, lines)))
+
+
 if __name__ == '__main__':
     write(Path(sys.argv[1]))
+    if len(sys.argv) > 2:
+        Path(sys.argv[2]).write_text(packaged_readme())

@@ -69,6 +69,19 @@ def check_html():
         return '\n'.join(wrong)
 
 
+def check_packaged_readme():
+    """The links of the README in the Debian packages lead to files of these packages: the guide, the rules and queries that are installed,
+    and the two files that debian/rules adds."""
+    with tempfile.TemporaryDirectory(prefix='loom-help-') as folder:
+        docs = Path(folder)
+        help_html.write(docs / 'help')
+        added = re.findall(r'doc/traceloom-data/([\w.]+)$', (ROOT / 'data' / 'debian' / 'traceloom-data.links').read_text(), re.MULTILINE)
+        links = LINK.findall(FENCE.sub('', help_html.packaged_readme()))
+        wrong = [link for link in links if not ((docs / link).exists() or link in ('copyright', *added) or
+                                                (link.startswith('../../traceloom/') and (ROOT / 'data' / link.removeprefix('../../traceloom/')).exists()))]
+        return ' '.join(wrong) if len(links) > 15 else f'{len(links)} links'
+
+
 def check_languages():
     listed = {'C'} | {line for line in (ROOT / 'po' / 'LINGUAS').read_text().splitlines() if line and not line.startswith('#')}
     return '' if listed == set(help_html.LANGUAGES) else f'po/LINGUAS has {sorted(listed)}'
@@ -88,6 +101,7 @@ def main():
     tap = Tap()
     tap.add('the guide as HTML has every page, whole, and its links lead somewhere', check_html)
     tap.add('the guide as HTML has every language', check_languages)
+    tap.add('the links of the packaged README lead somewhere', check_packaged_readme)
     tap.add('no broken links in Markdown files', check_markdown)
     tap.run()
 
