@@ -18,6 +18,7 @@
 
 #include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <stdlib.h>
 
 struct _LoomApplication {
   AdwApplication parent;
@@ -235,9 +236,21 @@ set_accelerators (GtkApplication *application)
       gtk_application_set_accels_for_action (application, commands[i].action, commands[i].accels);
 }
 
+/* Ends the program if there is no display. GTK would end it, too, but without saying that reports need none. */
+static void
+end_without_display (void)
+{
+  if (gtk_init_check ())
+    return;
+  g_printerr ("traceloom: %s\n",
+              _ ("The display cannot be opened. “traceloom-cli report RUN -o report.html” works without a display."));
+  exit (EXIT_FAILURE);
+}
+
 static void
 startup (GApplication *application)
 {
+  end_without_display ();
   G_APPLICATION_CLASS (loom_application_parent_class)->startup (application);
   loom_main_loop_watchdog_watch ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
