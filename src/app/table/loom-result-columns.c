@@ -69,11 +69,15 @@ loom_result_columns_free (LoomResultColumns *self)
   g_free (self);
 }
 
+/* Returns the tooltip of a cell: its value, more precise than in the cell. NULL for shares, whose cells have as many
+ * decimals as are useful. */
 static char *
 dup_tip (GtkListItem *item, guint column)
 {
   LoomTableItem *row = gtk_list_item_get_item (item);
   LoomResultTable *table = loom_table_model_item_get_rows (row);
+  if (g_strcmp0 (g_array_index (table->columns, LoomResultTableColumn, column).unit, "%") == 0)
+    return NULL;
   g_autofree char *text = loom_result_table_dup_precise (table, loom_table_model_item_get_row (row), column);
   return loom_result_table_is_number (table, column) ? loom_locale_number_localize (loom_locale_number_typeset (text))
                                                      : g_steal_pointer (&text);

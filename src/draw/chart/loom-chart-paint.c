@@ -160,16 +160,28 @@ loom_chart_paint_rule (const LoomChartPaint *paint, double x0, double y0, double
   cairo_stroke (paint->cr);
 }
 
-void
-loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused)
+static void
+stroke_inside (const LoomChartPaint *paint, LoomChartBox box, double width, guint role)
 {
-  double width = focused ? 2 : 1;
-  loom_color_set_source (
-    paint->cr, paint->theme->role[focused ? LOOM_COLOR_ROLE_SELECTED_OUTLINE : LOOM_COLOR_ROLE_HOVER_OUTLINE]);
+  loom_color_set_source (paint->cr, paint->theme->role[role]);
   cairo_set_line_width (paint->cr, width);
   cairo_rectangle (paint->cr, box.x + width / 2, box.y + width / 2, MAX (box.width - width, 1),
                    MAX (box.height - width, 1));
   cairo_stroke (paint->cr);
+}
+
+/* The outline of the box under the pointer has a second line in the colour of the background, because its own colour is
+ * hardly visible on some colours of heat maps. */
+void
+loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused)
+{
+  if (focused) {
+    stroke_inside (paint, box, 2, LOOM_COLOR_ROLE_SELECTED_OUTLINE);
+    return;
+  }
+  stroke_inside (paint, box, 1, LOOM_COLOR_ROLE_HOVER_OUTLINE);
+  stroke_inside (paint, (LoomChartBox) { box.x + 1, box.y + 1, MAX (box.width - 2, 1), MAX (box.height - 2, 1) }, 1,
+                 LOOM_COLOR_ROLE_BACKGROUND);
 }
 
 /* --- painting of the whole chart ---------------------------------------------------------------------------------- */

@@ -479,6 +479,25 @@ add_heat (const Page *self, guint n_stages)
     set_rank (self, i, get_rank (self, get_group (self, g_array_index (pipelines, guint, i % n)), i / n));
 }
 
+static int
+compare_fractions (gconstpointer a, gconstpointer b)
+{
+  const LoomBubble *x = *(const LoomBubble *const *) a, *y = *(const LoomBubble *const *) b;
+  return (x->fraction < y->fraction) - (x->fraction > y->fraction);
+}
+
+/* Returns the bubbles (const LoomBubble *) with the largest shares, largest first, at most MAX_ROWS. */
+static GPtrArray *
+list_largest (const GArray *all)
+{
+  GPtrArray *bubbles = g_ptr_array_new ();
+  for (guint i = 0; i < all->len; i++)
+    g_ptr_array_add (bubbles, &g_array_index (all, LoomBubble, i));
+  g_ptr_array_sort (bubbles, compare_fractions);
+  g_ptr_array_set_size (bubbles, (gint) MIN (all->len, MAX_ROWS));
+  return bubbles;
+}
+
 static void
 add_steps (const Page *self)
 {
@@ -487,15 +506,16 @@ add_steps (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL,
                                 _ ("Ranks of the pipeline in the order of the stages"));
   loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Bubbles"),
-                                      _ ("Share of the pipeline’s time, mean of all stages"));
+  guint share = loom_result_table_add_share_column (table, C_ ("column", "Bubbles"),
+                                                    _ ("Share of the pipeline’s time, mean of all stages"));
   loom_result_table_add_share_column (
     table, C_ ("column", "Due to Schedule"),
     _ (
       "Share of bubbles due to filling and draining the pipeline if all stages take equally long: (p − 1) ÷ (m + p − 1) for p stages and m microbatches"));
-  guint n = MIN (self->bubbles->all->len, MAX_ROWS);
-  for (guint i = 0; i < n; i++) {
-    const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
+  loom_result_table_set_order (table, share, TRUE);
+  g_autoptr (GPtrArray) bubbles = list_largest (self->bubbles->all);
+  for (guint i = 0; i < bubbles->len; i++) {
+    const LoomBubble *bubble = bubbles->pdata[i];
     g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, bubble->step),
                     *ranks = loom_parallel_axes_dup_ranks (self->axes, get_group (self, bubble->group));
     const double figures[] = { (double) (bubble->window.end_ns - bubble->window.begin_ns), 100 * bubble->fraction,
@@ -505,9 +525,9 @@ add_steps (const Page *self)
     loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table_if_any (self->sheet, table);
-  for (guint i = 0; i < n; i++)
-    loom_page_content_set_place (self->sheet, i, g_array_index (self->bubbles->all, LoomBubble, i).window, NULL, 0);
-  loom_page_add_rows_left_out (self->sheet, _ ("Pipelines by step"), self->bubbles->all->len - n);
+  for (guint i = 0; i < bubbles->len; i++)
+    loom_page_content_set_place (self->sheet, i, ((const LoomBubble *) bubbles->pdata[i])->window, NULL, 0);
+  loom_page_add_rows_left_out (self->sheet, _ ("Pipelines by step"), self->bubbles->all->len - bubbles->len);
 }
 
 /* --- experts ------------------------------------------------------------------------------------------------------ */
