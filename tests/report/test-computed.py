@@ -293,6 +293,26 @@ def slow_operations():
     same([rank.get('saved_ns') for rank in document['ranks']], [0, 9000000], 'saved')
 
 
+def many_rows():
+    """33 data-parallel ranks with spans of Megatron's phases, of which rank 20 is slow. S is computed for the 16 that lose most time."""
+    events = []
+    for row in range(33):
+        events.append({'ph': 'M', 'name': 'thread_name', 'pid': row, 'tid': 0, 'args': {'name': 'PP rank 0, TP rank 0, compute'}})
+        for step in range(2):
+            length = 16 if row == 20 else 10 + row / 100
+            for name, start, lasts in (('forward-compute', 0, length), ('backward-compute', length, 2 * length), ('grads-reduce-scatter', 48, 4), ('optimizer', 52, 0)):
+                events.append(span(name, name, row, 0, 1000 * (100 * step + start), 1000 * lasts, step=step + 1, seq_id=0, mb_id=0, model_chunk=0))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'timeline.json'
+        path.write_text(json.dumps(events))
+        document = computed(path)['slowdown']
+    rows = {row['number']: row['slowdown'] for row in document['rows']}
+    same((sorted(rows), max(rows, key=rows.get)), ([17, 18, 19, 20, *range(21, 33)], 20), 'ranks with S')
+    same([rank['row'] for rank in document['ranks'] if rank['slowdown'] is not None], sorted(rows), 'workers with S')
+    same([document['ranks'][i]['row'] for i in document['stragglers']['ranks']], [20], 'stragglers')
+    same(document['worst_workers'] > 0.9, True, 'M_W')
+
+
 def check_slowdown(document, ranks, forward, backward):
     same(round(document['slowdown'], 6), 1.116883, 'S')
     same([round(row['slowdown'], 6) for row in document[ranks]], [1, 1.175325], 'S of ranks')
@@ -493,6 +513,7 @@ def main():
     tap.case('figures of two hand-made ranks', two_ranks)
     tap.case('waits for a late rank', late_rank)
     tap.case('slow operations of a rank', slow_operations)
+    tap.case('slow operations of one of many ranks', many_rows)
     tap.case('slow kernels of a rank', slow_kernels)
     tap.case('a pipeline and its bubbles', pipeline)
     tap.case('experts with unequal loads', experts)

@@ -321,28 +321,73 @@ choose_kinds (const Computation *self)
   return chosen;
 }
 
+/* Sorts candidates by weight, largest first. If there are more than LOOM_SLOWDOWN_ALL_WORKERS, keeps only the first
+ * LOOM_SLOWDOWN_SOME_WORKERS. */
+static void
+keep_largest (GArray *candidates)
+{
+  g_array_sort (candidates, compare_candidates);
+  if (candidates->len > LOOM_SLOWDOWN_ALL_WORKERS)
+    g_array_set_size (candidates, LOOM_SLOWDOWN_SOME_WORKERS);
+}
+
+/* Returns an array of Candidate: [worker] its excess_ns. Owned by the caller. */
+static GArray *
+list_excess (const Computation *self)
+{
+  GArray *all = g_array_new (FALSE, TRUE, sizeof (Candidate));
+  for (guint i = 0; i < self->model.workers->len; i++) {
+    const Candidate one = { i, (double) g_array_index (self->model.workers, LoomSlowdownWorker, i).excess_ns };
+    g_array_append_val (all, one);
+  }
+  return all;
+}
+
 /* Returns an array of Candidate: the workers for which S (the slowdown) and the savings are computed, sorted by
  * excess_ns, largest first. */
 static GArray *
 choose_workers (const Computation *self)
 {
-  GArray *chosen = g_array_new (FALSE, TRUE, sizeof (Candidate));
-  for (guint i = 0; i < self->model.workers->len; i++) {
-    const Candidate one = { i, (double) g_array_index (self->model.workers, LoomSlowdownWorker, i).excess_ns };
-    g_array_append_val (chosen, one);
-  }
-  g_array_sort (chosen, compare_candidates);
-  if (chosen->len > LOOM_SLOWDOWN_ALL_WORKERS)
-    g_array_set_size (chosen, LOOM_SLOWDOWN_SOME_WORKERS);
+  GArray *chosen = list_excess (self);
+  keep_largest (chosen);
   return chosen;
 }
 
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const Candidate *x = a, *y = b;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Returns an array of Candidate: the rows for which S is computed, sorted by number. They are chosen by the sum of the
+ * excess_ns of their workers. `type`: OF_ROW; or OF_STAGE for stages instead of rows. */
 static GArray *
-get_parts (const Computation *self, guint first, guint n)
+choose_parts (const Computation *self, SetType type)
+{
+  GArray *chosen = g_array_new (FALSE, TRUE, sizeof (Candidate));
+  g_array_set_size (chosen, type == OF_ROW ? self->model.n_rows : self->model.n_stages);
+  for (guint i = 0; i < chosen->len; i++)
+    g_array_index (chosen, Candidate, i).number = i;
+  for (guint i = 0; i < self->model.workers->len; i++) {
+    const LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, i);
+    gint number = type == OF_ROW ? worker->row : worker->stage;
+    if (number >= 0 && (guint) number < chosen->len)
+      g_array_index (chosen, Candidate, number).weight += (double) worker->excess_ns;
+  }
+  keep_largest (chosen);
+  g_array_sort (chosen, compare_numbers);
+  return chosen;
+}
+
+/* Returns the chosen rows or stages (LoomSlowdownPart). `first`: index of the first of their replays. */
+static GArray *
+get_parts (const Computation *self, const GArray *chosen, guint first)
 {
   GArray *parts = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart));
-  for (guint i = 0; i < n; i++) {
-    const LoomSlowdownPart part = { .number = (gint) i, .slowdown = get_slowdown (self, first + i) };
+  for (guint i = 0; i < chosen->len; i++) {
+    const LoomSlowdownPart part = { .number = (gint) g_array_index (chosen, Candidate, i).number,
+                                    .slowdown = get_slowdown (self, first + i) };
     g_array_append_val (parts, part);
   }
   return parts;
@@ -404,10 +449,23 @@ replay_transfers (Computation *self)
   return TRUE;
 }
 
+/* Returns S of a row or stage; NAN: not computed. */
 static double
 get_part (const GArray *parts, gint number)
 {
-  return number >= 0 && (guint) number < parts->len ? g_array_index (parts, LoomSlowdownPart, number).slowdown : NAN;
+  for (guint i = 0; i < parts->len; i++)
+    if (g_array_index (parts, LoomSlowdownPart, i).number == number)
+      return g_array_index (parts, LoomSlowdownPart, i).slowdown;
+  return NAN;
+}
+
+/* Returns the lower of two values: S of the row of a worker and S of its stage. NAN: one of them is not computed. An
+ * unknown row or stage does not count. */
+static double
+get_lower_part (const LoomSlowdown *result, const LoomSlowdownWorker *worker)
+{
+  double row = get_part (result->rows, worker->row), stage = get_part (result->stages, worker->stage);
+  return (worker->row >= 0 && isnan (row)) || (worker->stage >= 0 && isnan (stage)) ? NAN : fmin (row, stage);
 }
 
 /* Sets S (the slowdown) of the workers, and their savings. If the run has spans of Megatron's phases
@@ -425,8 +483,7 @@ set_workers (Computation *self, const GArray *chosen, guint first)
   for (guint i = 0; i < result->workers->len; i++) {
     LoomSlowdownWorker *worker = &g_array_index (result->workers, LoomSlowdownWorker, i);
     self->repairs[i] = G_MAXUINT;
-    worker->slowdown =
-      kernels ? NAN : fmin (get_part (result->rows, worker->row), get_part (result->stages, worker->stage));
+    worker->slowdown = kernels ? NAN : get_lower_part (result, worker);
     worker->saved_ns = worker->saved_of_length_ns = worker->waits_ns = G_MININT64;
   }
   for (guint i = 0; i < chosen->len; i++) {
@@ -441,53 +498,77 @@ set_workers (Computation *self, const GArray *chosen, guint first)
   }
 }
 
+static void
+plan_chosen (Computation *self, SetType type, const GArray *chosen)
+{
+  for (guint i = 0; i < chosen->len; i++)
+    plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, type, g_array_index (chosen, Candidate, i).number);
+}
+
+static void
+plan_workers (Computation *self, const GArray *chosen)
+{
+  for (guint i = 0; i < chosen->len; i++) {
+    guint number = g_array_index (chosen, Candidate, i).number;
+    plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL, COMPUTATION_OF_WORKER, number);
+    if (self->result->source == LOOM_SLOWDOWN_OF_KERNELS)
+      plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_WORKER, number);
+  }
+}
+
 static gboolean
 replay_parts (Computation *self)
 {
-  guint first = self->replays->len, n_rows = self->model.n_rows, n_stages = self->model.n_stages;
-  g_autoptr (GArray) kinds = choose_kinds (self), workers = choose_workers (self);
-  for (guint i = 0; i < n_rows; i++)
-    plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_ROW, i);
-  for (guint i = 0; i < n_stages; i++)
-    plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_STAGE, i);
-  for (guint i = 0; i < kinds->len; i++)
-    plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_KIND, g_array_index (kinds, Candidate, i).number);
-  for (guint i = 0; i < workers->len; i++) {
-    plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL, COMPUTATION_OF_WORKER,
-          g_array_index (workers, Candidate, i).number);
-    if (self->result->source == LOOM_SLOWDOWN_OF_KERNELS)
-      plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_WORKER, g_array_index (workers, Candidate, i).number);
-  }
+  guint first = self->replays->len;
+  g_autoptr (GArray) rows = choose_parts (self, OF_ROW), stages = choose_parts (self, OF_STAGE),
+                     kinds = choose_kinds (self), workers = choose_workers (self);
+  plan_chosen (self, OF_ROW, rows);
+  plan_chosen (self, OF_STAGE, stages);
+  plan_chosen (self, OF_KIND, kinds);
+  plan_workers (self, workers);
   if (!run_planned (self))
     return FALSE;
-  self->result->rows = get_parts (self, first, n_rows);
-  self->result->stages = get_parts (self, first + n_rows, n_stages);
-  self->result->row_steps = get_part_steps (self, first, n_rows);
-  self->result->stage_steps = get_part_steps (self, first + n_rows, n_stages);
-  set_kinds (self, kinds, first + n_rows + n_stages);
-  set_workers (self, workers, first + n_rows + n_stages + kinds->len);
+  self->result->rows = get_parts (self, rows, first);
+  self->result->stages = get_parts (self, stages, first + rows->len);
+  self->result->row_steps = get_part_steps (self, first, rows->len);
+  self->result->stage_steps = get_part_steps (self, first + rows->len, stages->len);
+  set_kinds (self, kinds, first + rows->len + stages->len);
+  set_workers (self, workers, first + rows->len + stages->len + kinds->len);
   return TRUE;
 }
 
 /* --- share of the loss that a few workers explain ----------------------------------------------------------------- */
 
+/* Marks workers in the order of their weights until `n_left` is 0. Skips workers that are already marked. */
+static void
+mark_largest (GArray *candidates, guint8 *chosen, guint *n_left)
+{
+  g_array_sort (candidates, compare_candidates);
+  for (guint i = 0; i<candidates->len && * n_left> 0; i++) {
+    guint8 *mark = &chosen[g_array_index (candidates, Candidate, i).number];
+    *n_left -= *mark == 0;
+    *mark = 1;
+  }
+}
+
 /* Returns an array: [worker] 1 for the WORST_WORKERS_PERCENT of the workers with the largest S, 0 for the others. If
- * workers have equal S, those with lower indices are chosen. Sets `n_chosen` to the number of chosen workers. */
+ * workers have equal S, those with lower indices are chosen. If S is computed for fewer workers, those with the largest
+ * excess_ns follow. Sets `n_chosen` to the number of chosen workers. */
 static guint8 *
 choose_worst (const Computation *self, guint *n_chosen)
 {
   const GArray *workers = self->result->workers;
   guint8 *chosen = g_new0 (guint8, workers->len + 1);
-  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (Candidate)), all = list_excess (self);
   for (guint i = 0; i < workers->len; i++) {
-    double slowdown = g_array_index (workers, LoomSlowdownWorker, i).slowdown;
-    const Candidate one = { i, isnan (slowdown) ? -1 : slowdown };
-    g_array_append_val (order, one);
+    const Candidate one = { i, g_array_index (workers, LoomSlowdownWorker, i).slowdown };
+    if (!isnan (one.weight))
+      g_array_append_val (known, one);
   }
-  g_array_sort (order, compare_candidates);
   *n_chosen = (workers->len * WORST_WORKERS_PERCENT + 99) / 100;
-  for (guint i = 0; i < *n_chosen; i++)
-    chosen[g_array_index (order, Candidate, i).number] = 1;
+  guint n_left = *n_chosen;
+  mark_largest (known, chosen, &n_left);
+  mark_largest (all, chosen, &n_left);
   return chosen;
 }
 

@@ -45,7 +45,8 @@
 #define LOOM_SLOWDOWN_AWAITED_NS 20000
 #define LOOM_SLOWDOWN_UNCOVERED 0.05
 /* S and the savings are computed for all ranks if there are at most LOOM_SLOWDOWN_ALL_WORKERS ranks. If there are more,
- * they are computed only for the LOOM_SLOWDOWN_SOME_WORKERS ranks that lose most time. */
+ * they are computed only for the LOOM_SLOWDOWN_SOME_WORKERS ranks that lose most time. The same is true for S of
+ * data-parallel ranks and of stages. */
 #define LOOM_SLOWDOWN_ALL_WORKERS 32
 #define LOOM_SLOWDOWN_SOME_WORKERS 16
 #define LOOM_SLOWDOWN_MOST_KINDS 16 /* maximum number of kinds of operations for which S is computed */
@@ -135,11 +136,11 @@ typedef struct {
    * kind took the typical time. This is the kind that loom_slowdown_find_unequal_transfers() returns; 0 if that
    * function returns NULL. */
   gint64 transfer_loss_ns;
-  /* LoomSlowdownPart: `rows` contains the data-parallel ranks, `stages` the stages; each array is sorted by number;
-   * empty if the numbers are unknown */
+  /* LoomSlowdownPart: `rows` contains the data-parallel ranks, `stages` the stages for which S is computed
+   * (LOOM_SLOWDOWN_ALL_WORKERS); each array is sorted by number; empty if the numbers are unknown */
   GArray *rows, *stages;
-  /* array: [row or stage · number of steps + step] S of the row (in `row_steps`) or of the stage (in `stage_steps`) in
-   * the step */
+  /* array: [index in `rows` or `stages` · number of steps + step] S of the row (in `row_steps`) or of the stage (in
+   * `stage_steps`) in the step */
   double *row_steps, *stage_steps;
   /* array: [worker · number of steps + step] computation time of the worker in the step ÷ typical computation time of
    * the same operations; NAN: the worker computes nothing in the step */
