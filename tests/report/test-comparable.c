@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests that charts that are shown for comparison can be compared: histograms share their axes, heat maps show short
- * bursts, and the usage of GPUs is shown with and without steps.
+ * bursts and similar GPUs in one row, and the usage of GPUs is shown with and without steps.
  */
 #include "fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "loom-page.h"
 #include "loom-report.h"
+#include "trace-maker.h"
 
 static LoomPageContent *
 page_of (LoomTimeline *timeline, const char *id)
@@ -150,6 +152,70 @@ test_no_bursts (void)
   g_assert_true (isnan (loom_chart_get_peak (chart, 0)));
 }
 
+/* --- many GPUs ------------------------------------------------------------------------------------------------------- */
+
+/* Asserts that a heat map shows 300 GPUs in few rows: a row of its own for the only GPU that differs, with `value` in
+ * its last column, and that a note explains the names. */
+static void
+check_many (const LoomPageContent *sheet, const char *title, const char *different, double value)
+{
+  const LoomChart *chart = find_chart (sheet, title);
+  gboolean has_different = FALSE, has_note = FALSE;
+  guint n = 0, n_similar = 0;
+  g_assert_cmpuint (chart->heat.rows->len, <=, 128);
+  for (guint i = 0; i < chart->heat.rows->len; i++) {
+    const char *name = g_array_index (chart->heat.rows, const char *, i);
+    n += 1 + (sscanf (name, "%*[^(](+%u similar)", &n_similar) == 1 ? n_similar : 0);
+    if (strcmp (name, different) != 0)
+      continue;
+    has_different = TRUE;
+    g_assert_cmpfloat_with_epsilon (loom_chart_get_value (chart, (i + 1) * chart->heat.n_columns - 1), value, 0.5);
+  }
+  for (guint i = 0; i < sheet->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (sheet, i);
+    has_note |= block->text != NULL && g_str_has_prefix (block->text, "If a name ends with “(+5 similar)”");
+  }
+  g_assert_cmpuint (n, ==, 300);
+  g_assert_true (has_different);
+  g_assert_true (has_note);
+}
+
+static void
+test_many_counters (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int gpu = 0; gpu < 300; gpu++) {
+    g_autofree char *name = g_strdup_printf ("gpu%d", gpu);
+    for (int i = 0; i < 10; i++)
+      fake_job_sample (job, 1, name, "GPUUtilization", i, gpu == 217 && i > 5 ? 7 : 90 + gpu % 3);
+  }
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "utilization");
+  check_many (sheet, "Utilization over time", "gpu217", 7);
+}
+
+/* Each of 299 ranks computes for 90 to 92 of 100 µs, but rank 217 ends after half of the time. Another of its GPUs works
+ * until the end, so that it is idle then. */
+static void
+test_many_kernels (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  for (gint rank = 0; rank < 299; rank++) {
+    g_autofree char *name = g_strdup_printf ("GPU %d", rank);
+    guint32 stream = maker_thread (&maker, name, rank, "stream 7", LOOM_TRACK_DEVICE);
+    guint32 other = rank == 217 ? maker_thread (&maker, "GPU 299", rank, "stream 7", LOOM_TRACK_DEVICE) : stream;
+    for (gint64 i = 0; i < 160; i++) {
+      if (rank != 217 || i < 80)
+        maker_span (&maker, stream, "gemm", "kernel", i * 100000, 90000 + rank % 3 * 1000);
+      if (rank == 217)
+        maker_span (&maker, other, "gemm", "kernel", i * 100000, 92000);
+    }
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "utilization");
+  check_many (sheet, "Time in which GPUs compute", "rank 217 · GPU 217", 0);
+}
+
 /* --- usage without steps --------------------------------------------------------------------------------------------- */
 
 /* Of 100 samples of GPU usage, 40 are high, 30 suboptimal and 30 low. During 10 of the low ones, a core is fully
@@ -200,6 +266,8 @@ main (int argc, char **argv)
   g_test_add_func ("/comparable/balance", test_balance_axes);
   g_test_add_func ("/comparable/bursts", test_bursts);
   g_test_add_func ("/comparable/no-bursts", test_no_bursts);
+  g_test_add_func ("/comparable/many-counters", test_many_counters);
+  g_test_add_func ("/comparable/many-kernels", test_many_kernels);
   g_test_add_func ("/comparable/usage-without-steps", test_usage_without_steps);
   return g_test_run ();
 }

@@ -170,8 +170,9 @@ get_wait_ns (const LoomRankBreakdown *times, const LoomIdleRow *row)
 {
   for (guint i = 0; i < times->n_ranks; i++) {
     const LoomRankTime *time = &times->ranks[i];
+    /* numbers first, because this comparison is made for each pair of devices */
     gboolean same_device =
-      g_strcmp0 (time->node, row->node) == 0 && g_strcmp0 (time->device, row->device) == 0 && time->rank == row->rank;
+      time->rank == row->rank && g_strcmp0 (time->node, row->node) == 0 && g_strcmp0 (time->device, row->device) == 0;
     for (guint k = 0; same_device && k < time->n_sources; k++)
       if (time->sources[k] == row->source)
         return time->exposed_wait_ns;

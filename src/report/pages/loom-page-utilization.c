@@ -9,6 +9,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-alike-rows.h"
 #include "loom-device-label.h"
 #include "loom-device-parts.h"
 #include "loom-gpu-utilization.h"
@@ -24,6 +25,11 @@
 #include <string.h>
 
 #define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
+/* If a heat map would have more than MAX_HEAT_ROWS rows, GPUs with similar values share a row (loom-alike-rows.h). The
+ * time for drawing a heat map into an HTML report grows with the square of its cells. SIMILAR: least distance of values
+ * that are not similar, in percentage points. */
+#define MAX_HEAT_ROWS 128
+#define SIMILAR 5
 /* The sentence at the top of the page mentions time with only communication, or with only copies, if this time is at
  * least this percentage of the recorded time. */
 #define LEAST_COMMUNICATION 5
@@ -113,6 +119,33 @@ new_heat (const LoomPageInput *input, const Columns *columns, const char *title)
                               (double) (columns->range.begin_ns - origin), (double) (columns->range.end_ns - origin));
 }
 
+/* Returns the rows of a heat map to show (LoomAlikeRow): all or, if there are many, one for each group of similar rows.
+ * Owned by the caller. */
+static GArray *
+choose_rows (const double *cells, guint n_rows, guint n_columns)
+{
+  return loom_alike_rows_new (cells, n_rows, n_columns, n_rows > MAX_HEAT_ROWS ? SIMILAR : 0, MAX_HEAT_ROWS);
+}
+
+static char *
+dup_similar (const char *name, guint n_alike)
+{
+  if (n_alike == 0)
+    return g_strdup (name);
+  return g_strdup_printf (ngettext ("%s (+%u similar)", "%s (+%u similar)", n_alike), name, n_alike);
+}
+
+/* Explains the names of rows that represent several GPUs, if there are any. `n_rows`: number of all rows. */
+static void
+add_similar_note (LoomPageContent *sheet, const GArray *shown, guint n_rows)
+{
+  if (shown->len < n_rows)
+    loom_page_content_add_note (
+      sheet,
+      _ (
+        "If a name ends with “(+5 similar)”, the row also stands for five other GPUs with similar values at all times."));
+}
+
 static char *
 dup_row_name (const LoomPageInput *input, const LoomUtilizationRow *row)
 {
@@ -199,6 +232,27 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input)
   g_free (most.name);
 }
 
+/* Returns the rows of the heat map to show (LoomAlikeRow): GPUs first, then all rows of CPU cores, which are few. Owned
+ * by the caller. */
+static GArray *
+choose_usage_rows (const LoomUtilizationOverTime *usage)
+{
+  guint n_gpus = 0;
+  g_autofree double *cells = g_new (double, (gsize) usage->rows->len * usage->n_buckets + 1);
+  for (; n_gpus < usage->rows->len; n_gpus++) {
+    const LoomUtilizationRow *row = usage->rows->pdata[n_gpus];
+    if (row->device != LOOM_DEVICE_GPU)
+      break;
+    memcpy (cells + (gsize) n_gpus * usage->n_buckets, row->mean, usage->n_buckets * sizeof *cells);
+  }
+  GArray *shown = choose_rows (cells, n_gpus, usage->n_buckets);
+  for (guint i = n_gpus; i < usage->rows->len; i++) {
+    const LoomAlikeRow row = { i, 0 };
+    g_array_append_val (shown, row);
+  }
+  return shown;
+}
+
 static void
 add_heat (LoomPageContent *sheet, const LoomPageInput *input)
 {
@@ -206,18 +260,21 @@ add_heat (LoomPageContent *sheet, const LoomPageInput *input)
   const Columns columns = { usage->range, usage->n_buckets };
   if (usage->rows->len == 0)
     return;
+  g_autoptr (GArray) shown = choose_usage_rows (usage);
   LoomChart *chart = new_heat (input, &columns, _ ("Utilization over time"));
-  for (guint i = 0; i < usage->rows->len; i++) {
-    const LoomUtilizationRow *row = usage->rows->pdata[i];
-    g_autofree char *name = dup_row_name (input, row);
+  for (guint i = 0; i < shown->len; i++) {
+    const LoomUtilizationRow *row = usage->rows->pdata[g_array_index (shown, LoomAlikeRow, i).row];
+    g_autofree char *alone = dup_row_name (input, row),
+                    *name = dup_similar (alone, g_array_index (shown, LoomAlikeRow, i).n_alike);
     loom_chart_add_heat_row (chart, name, row->mean);
     if (usage->has_bursts)
       loom_chart_add_heat_peaks (chart, row->highest);
   }
+  add_similar_note (sheet, shown, usage->rows->len);
   loom_page_content_take_chart (sheet, chart, TRUE);
-  set_column_places (sheet, &columns, usage->rows->len);
-  for (guint i = 0; i < usage->rows->len * columns.n; i++) {
-    const LoomUtilizationRow *row = usage->rows->pdata[i / columns.n];
+  set_column_places (sheet, &columns, shown->len);
+  for (guint i = 0; i < shown->len * columns.n; i++) {
+    const LoomUtilizationRow *row = usage->rows->pdata[g_array_index (shown, LoomAlikeRow, i / columns.n).row];
     if (row->series != NULL)
       set_device (sheet, i, input, row->series);
   }
@@ -433,22 +490,34 @@ are_recorded_together (const LoomGpuUtilizationDevice *a, const LoomGpuUtilizati
          memcmp (a->sources, b->sources, a->n_sources * sizeof *a->sources) == 0;
 }
 
-/* Fills the cells of device `i`: percentages in which it computes. NAN: nothing is recorded. While only other devices
- * of its recording work, the percentage is 0. Devices of one rank are neighbours. */
+/* Fills the cells of the devices from `first` to `end` − 1, which are recorded together. */
 static void
-fill_cells (const LoomGpuUtilization *busy, guint i, double *cells)
+fill_cells (const LoomGpuUtilization *busy, guint first, guint end, double *cells)
 {
-  const LoomGpuUtilizationDevice *devices = busy->devices;
-  guint first = i, end = i + 1;
-  while (first > 0 && are_recorded_together (&devices[first - 1], &devices[i]))
-    first--;
-  while (end < busy->n_devices && are_recorded_together (&devices[end], &devices[i]))
-    end++;
-  memcpy (cells, devices[i].computing, busy->n_buckets * sizeof *cells);
-  for (guint k = first; k < end; k++)
-    for (guint bucket = 0; bucket < busy->n_buckets; bucket++)
-      if (isnan (cells[bucket]) && !isnan (devices[k].computing[bucket]))
-        cells[bucket] = 0;
+  for (guint bucket = 0; bucket < busy->n_buckets; bucket++) {
+    gboolean is_recorded = FALSE;
+    for (guint i = first; i < end; i++)
+      is_recorded |= !isnan (busy->devices[i].computing[bucket]);
+    for (guint i = first; i < end; i++) {
+      double value = busy->devices[i].computing[bucket];
+      cells[(gsize) i * busy->n_buckets + bucket] = isnan (value) && is_recorded ? 0 : value;
+    }
+  }
+}
+
+/* Returns an array: [device · n_buckets + bucket] percentage of the time in which the device computes. While only other
+ * devices of its rank in its files work, the percentage is 0. NAN: nothing is recorded. Owned by the caller. */
+static double *
+dup_cells (const LoomGpuUtilization *busy)
+{
+  double *cells = g_new (double, (gsize) busy->n_devices * busy->n_buckets);
+  for (guint first = 0, end; first < busy->n_devices; first = end) {
+    for (end = first + 1; end < busy->n_devices; end++)
+      if (!are_recorded_together (&busy->devices[end], &busy->devices[first]))
+        break;
+    fill_cells (busy, first, end, cells);
+  }
+  return cells;
 }
 
 static void
@@ -456,17 +525,21 @@ add_computed_chart (LoomPageContent *sheet, const LoomPageInput *input, const Co
                     const LoomGpuUtilization *busy)
 {
   const LoomGpuUtilizationDevice *devices = busy->devices;
-  g_autofree double *cells = g_new (double, columns->n);
+  g_autofree double *cells = dup_cells (busy);
+  g_autoptr (GArray) shown = choose_rows (cells, busy->n_devices, columns->n);
   LoomChart *chart = new_heat (input, columns, _ ("Time in which GPUs compute"));
-  for (guint i = 0; i < busy->n_devices; i++) {
-    g_autofree char *name = busy_name (input, &devices[i]);
-    fill_cells (busy, i, cells);
-    loom_chart_add_heat_row (chart, name, cells);
+  for (guint i = 0; i < shown->len; i++) {
+    const LoomAlikeRow *row = &g_array_index (shown, LoomAlikeRow, i);
+    g_autofree char *alone = busy_name (input, &devices[row->row]), *name = dup_similar (alone, row->n_alike);
+    loom_chart_add_heat_row (chart, name, cells + (gsize) row->row * columns->n);
   }
+  add_similar_note (sheet, shown, busy->n_devices);
   loom_page_content_take_chart (sheet, chart, TRUE);
-  set_column_places (sheet, columns, busy->n_devices);
-  for (guint i = 0; i < busy->n_devices * columns->n; i++)
-    loom_page_set_rank (sheet, input, i, devices[i / columns->n].rank, devices[i / columns->n].sources);
+  set_column_places (sheet, columns, shown->len);
+  for (guint i = 0; i < shown->len * columns->n; i++) {
+    const LoomGpuUtilizationDevice *device = &devices[g_array_index (shown, LoomAlikeRow, i / columns->n).row];
+    loom_page_set_rank (sheet, input, i, device->rank, device->sources);
+  }
 }
 
 static gboolean
