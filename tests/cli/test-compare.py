@@ -126,6 +126,25 @@ def check_stall_and_link(cli, place):
     check('Mean step, not counting long steps' in text, text)
 
 
+def check_kernels(cli):
+    """If computing takes longer on all ranks, a note names the kernels that explain it, in the text, in JSON and in HTML. It names none if
+    something else takes longer, or if the runs are exchanged and thus the first one is slower for the same reason."""
+    def note(before, after):
+        text = cli.must('compare', '--quiet', '--format', 'text', before, after).stdout
+        html = cli.must('compare', '--quiet', '--format', 'html', '-o', '-', before, after).stdout
+        found = re.findall(r'^Of the time that computing takes longer, .*$', text, re.M)
+        check(all(line in json.loads(cli.must('compare', '--quiet', '--format', 'json', before, after).stdout)['notes'] and line in html for line in found), found)
+        return found
+    with folder() as name:
+        place, mesh = Path(name), ('--dp', '4', '--pp', '1', '--steps', '5')
+        before, data = make(place, 'before', 1, *mesh), make(place, 'data', 1, *mesh, '--load-us', '3000')
+        after = make(place, 'after', 1, *mesh, *(word for rank in range(4) for word in ('--straggler', f'{rank}:1.5')))
+        for first, second in ((before, after), (after, before)):
+            line, = note(first, second)
+            check(re.fullmatch(r'Of the time that computing takes longer, \d+ % is in these kernels: sm90_xmma_gemm\S+ \(\+50 %\) and flash_fwd_kernel \(\+50 %\)\.', line), line)
+        same(note(before, data), [], 'kernels where the data is late')
+
+
 def check_exposed_transfers(cli, place):
     """One rank computes longer and no link is slower: transfers of the other ranks are no longer hidden by computing. This is an effect
     of the slow rank, not a cause."""
@@ -603,6 +622,7 @@ def main(program):
             tap.case('two slow ranks', check_cause, cli, base, two, 'ranks 1, 6 compute for', None, [1, 6])
             tap.case('slow data loading', check_cause, cli, base, make(place, 'load', 4, '--load-us', '20000'), 'waiting for data +', 'data_wait', [])
             host = make(place, 'host', 5, '--launch-us', '30', '--gap-us', '30')
+            tap.case('kernels', check_kernels, cli)
             tap.case('a slow host', check_cause, cli, base, host, 'other idle time +', 'idle', [])
             tap.case('causes of idle devices', check_slow_host, cli, base, host)
             tap.case('a stalled step', check_long_step, cli, base, make(place, 'stall', 1, '--host-stall', '2:2:20000'))

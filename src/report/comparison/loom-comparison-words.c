@@ -12,6 +12,7 @@
 #include "loom-comparison-ranks.h"
 #include "loom-cxx-name.h"
 #include "loom-ellipsize.h"
+#include "loom-list-separator.h"
 #include "loom-module-report.h"
 #include "loom-sentence.h"
 #include "loom-time.h"
@@ -20,6 +21,12 @@
 /* A note may name a rank whose own work takes less time in the slower run than in the faster run. The note is added
  * only if this difference is at least the share BETTER_SHARE of the change of the step. */
 #define BETTER_SHARE 0.5
+/* A note names at most MOST_KERNELS kernels, which explain at least LEAST_TIME of the longer computing time. It names no
+ * further kernel if they explain ENOUGH_TIME. */
+#define MOST_KERNELS 3
+#define LEAST_TIME 0.5
+#define ENOUGH_TIME 0.8
+#define KERNEL_LETTERS 48 /* maximum length of the name of a kernel in a sentence, in characters */
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
 
@@ -418,6 +425,78 @@ add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
   g_ptr_array_add (notes, loom_comparison_ranks_dup_exposed (comparison, length, ranks));
 }
 
+/* A kernel that computes, and how much longer it takes per step in the slower run, as the mean over all ranks. */
+typedef struct {
+  const LoomNameChange *name;
+  double longer_ns, factor;
+} LongerKernel;
+
+static int
+compare_kernels (gconstpointer a, gconstpointer b)
+{
+  const LongerKernel *x = a, *y = b;
+  return x->longer_ns > y->longer_ns ? -1 : x->longer_ns < y->longer_ns;
+}
+
+/* Returns an array of LongerKernel, longest first: the kernels of both runs that take longer in the slower run. */
+static GArray *
+list_longer_kernels (const LoomRunComparison *comparison)
+{
+  guint slower = (guint) loom_run_comparison_get_slower (comparison);
+  GArray *kernels = g_array_new (FALSE, FALSE, sizeof (LongerKernel));
+  for (guint i = 0; i < comparison->n_work_names; i++) {
+    const LoomNameChange *name = comparison->names[i];
+    double time_ns[2];
+    loom_run_comparison_get_name_times (comparison, name, time_ns);
+    const LongerKernel kernel = { name, time_ns[slower] - time_ns[1 - slower], time_ns[slower] / time_ns[1 - slower] };
+    if (name->work == LOOM_WORK_KIND_COMPUTE && time_ns[1 - slower] > 0 && kernel.longer_ns > 0)
+      g_array_append_val (kernels, kernel);
+  }
+  g_array_sort (kernels, compare_kernels);
+  return kernels;
+}
+
+/* Returns the first `n` kernels, each with its additional time: "gemm (+83 %), flash_fwd (+80 %)". Owned by the
+ * caller. */
+static char *
+dup_kernels (const GArray *kernels, guint n)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < n; i++) {
+    const LongerKernel *kernel = &g_array_index (kernels, LongerKernel, i);
+    g_autofree char *brief = loom_cxx_name_dup_brief (kernel->name->name, KERNEL_LETTERS);
+    g_ptr_array_add (texts,
+                     g_strdup_printf (/* Translators: the name of a kernel, and how much longer it takes */
+                                      C_ ("kernel, extra time", "%s (%+.0f %%)"), brief, 100 * (kernel->factor - 1)));
+  }
+  return loom_list_separator_join_all (texts);
+}
+
+/* Adds a note that names the kernels that explain the longer computing time, if this is the reason why a run is slower on
+ * all ranks, and if at most MOST_KERNELS kernels explain most of it. */
+static void
+add_kernels_note (const LoomRunComparison *comparison, GPtrArray *notes)
+{
+  double longer_ns =
+           get_sign (comparison) * loom_run_comparison_get_part_change (comparison, LOOM_STEP_BREAKDOWN_COMPUTE),
+         listed_ns = 0;
+  if (loom_run_comparison_get_slower (comparison) < 0 || comparison->n_main > 0 || longer_ns <= 0 ||
+      loom_run_comparison_find_main_part (comparison) != LOOM_STEP_BREAKDOWN_COMPUTE)
+    return;
+  g_autoptr (GArray) kernels = list_longer_kernels (comparison);
+  guint n = 0;
+  while (n < MIN (kernels->len, MOST_KERNELS) && listed_ns < ENOUGH_TIME * longer_ns)
+    listed_ns += g_array_index (kernels, LongerKernel, n++).longer_ns;
+  if (listed_ns < LEAST_TIME * longer_ns)
+    return;
+  g_autofree char *names = dup_kernels (kernels, n);
+  g_ptr_array_add (notes, g_strdup_printf (
+                            /* Translators: a percentage, and a list of kernels such as “gemm (+40 %)” */
+                            ngettext ("Of the time that computing takes longer, %.0f %% is in one kernel: %s.",
+                                      "Of the time that computing takes longer, %.0f %% is in these kernels: %s.", n),
+                            fmin (100 * listed_ns / longer_ns, 100), names));
+}
+
 /* Returns a sentence that states `cause`, the reason why devices are idle for a different time in the slower run.
  * `change`: for example "+2.5 ms"; `before` and `after`: mean length of an idle gap in the faster and in the slower
  * run. Owned by the caller. */
@@ -556,6 +635,7 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
   add_main_ranks_note (comparison, short_names, notes);
   add_better_note (comparison, short_names, notes);
   add_exposed_note (comparison, notes);
+  add_kernels_note (comparison, notes);
   add_idle_note (comparison, notes);
   /* If a slow link is the cause, the note about modules is omitted: kernels of a collective belong to a module, but the
    * module is not the reason why they are slow. */
