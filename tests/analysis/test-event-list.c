@@ -96,6 +96,28 @@ test_columns (void)
   g_assert_cmpint (other->extent_ns, ==, 8 * LOOM_NS_PER_MS);
 }
 
+/* Ranks differ if there are at least two, and if nearly all listed events have one. */
+static void
+test_ranks (void)
+{
+  static const struct {
+    gint first, second;
+    guint n_monitored; /* number of events without a rank; there are 100 events with a rank */
+    gboolean differ;
+  } runs[] = { { 0, 0, 0, FALSE }, { 0, 1, 0, TRUE }, { 0, 1, 4, TRUE }, { 0, 1, 20, FALSE }, { -1, -1, 0, FALSE } };
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++) {
+    Maker maker = maker_new ("a.json", "kineto");
+    guint32 threads[] = { maker_thread (&maker, "python", runs[i].first, "main", 0),
+                          maker_thread (&maker, "other", runs[i].second, "main", 0),
+                          maker_thread (&maker, "monitor", -1, "main", 0) };
+    for (guint k = 0; k < 100 + runs[i].n_monitored; k++)
+      maker_span (&maker, threads[k < 100 ? k % 2 : 2], "work", "cpu_op", 10 * k, 5);
+    g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+    g_autoptr (LoomEventList) list = loom_event_list_new (timeline, &(LoomEventQuery) { .text = NULL }, NULL);
+    g_assert_cmpint (list->ranks_differ, ==, runs[i].differ);
+  }
+}
+
 static void
 test_ranges (void)
 {
@@ -299,6 +321,7 @@ main (int argc, char **argv)
   loom_locale_bind ("");
   g_test_add_func ("/analysis/event-list/orders", test_orders);
   g_test_add_func ("/analysis/event-list/columns", test_columns);
+  g_test_add_func ("/event-list/ranks", test_ranks);
   g_test_add_func ("/analysis/event-list/ranges", test_ranges);
   g_test_add_func ("/analysis/event-list/words", test_words);
   g_test_add_func ("/analysis/event-list/words-of-language", test_words_of_language);

@@ -126,7 +126,14 @@ test_columns (void)
   g_autoptr (LoomSampleList) all = loom_sample_list_new (timeline, &(LoomSampleQuery) { .text = NULL }, NULL),
                              calls = loom_sample_list_new (session, &(LoomSampleQuery) { .text = NULL }, NULL);
   g_assert_true (all->has_values && all->has_ranks && !all->has_depths);
+  g_assert_false (all->ranks_differ); /* all samples with a rank have the same */
   g_assert_true (calls->has_depths && !calls->has_values);
+  Maker first = maker_new ("a.json", "chrome"), second = maker_new ("b.json", "chrome");
+  add_instant (&first, maker_thread (&first, "python", 3, "main", 0), "cycles", 20, 'P');
+  add_instant (&second, maker_thread (&second, "python", 4, "main", 0), "cycles", 30, 'P');
+  g_autoptr (LoomTimeline) both = maker_timeline (&first, &second);
+  g_autoptr (LoomSampleList) list = loom_sample_list_new (both, &(LoomSampleQuery) { .text = NULL }, NULL);
+  g_assert_true (list->ranks_differ);
 }
 
 /* Each call with self time is a sample; a call that spends all of its time in another function is not. */

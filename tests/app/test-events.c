@@ -356,23 +356,38 @@ is_track_shown (gpointer window)
   return !is_track_hidden (window);
 }
 
-/* If the table shows ranks, a narrow table hides the column of tracks, which would show only the ends of paths. */
+/* Writes the file of a rank that has one event. */
+static void
+write_rank (const char *folder, int rank)
+{
+  g_autofree char
+    *name = g_strdup_printf ("rank%d.json", rank),
+    *text = g_strdup_printf (
+      "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0}],\"distributedInfo\":{\"rank\":%d},\"traceEvents\":["
+      "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"mm\",\"pid\":77,\"tid\":77,\"ts\":0,\"dur\":60}]}",
+      rank),
+    *path = fixture_file (folder, name, text);
+}
+
+/* If events have different ranks, a narrow table hides the column of tracks, which would show only the ends of paths.
+ * If there is only one rank, the track says more. */
 static void
 test_narrow_ranks (void)
 {
-  g_autofree char
-    *folder = fixture_folder (),
-    *path = fixture_file (
-      folder, "rank.json",
-      "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0}],\"distributedInfo\":{\"rank\":3},\"traceEvents\":["
-      "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"mm\",\"pid\":77,\"tid\":77,\"ts\":0,\"dur\":60}]}");
-  LoomWindow *window = open_events (path);
-  g_assert_true (fixture_wait (is_track_shown, window));
-  fixture_resize (window, 640, 700);
-  g_assert_true (fixture_wait (is_track_hidden, window));
-  fixture_resize (window, 1100, 760);
-  g_assert_true (fixture_wait (is_track_shown, window));
-  fixture_close (window);
+  for (int n = 1; n <= 2; n++) {
+    g_autofree char *folder = fixture_folder ();
+    for (int rank = 3; rank < 3 + n; rank++)
+      write_rank (folder, rank);
+    LoomWindow *window = open_events (folder);
+    g_assert_true (fixture_wait (is_track_shown, window));
+    g_assert_true (fixture_wait (has_category, window));
+    fixture_resize (window, 640, 700);
+    g_assert_true (fixture_wait (lacks_category, window));
+    g_assert_true (n == 1 ? is_track_shown (window) : is_track_hidden (window));
+    fixture_resize (window, 1100, 760);
+    g_assert_true (fixture_wait (is_track_shown, window));
+    fixture_close (window);
+  }
 }
 
 static void

@@ -252,14 +252,35 @@ sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable 
 
 /* --- values that the columns show --------------------------------------------------------------------------------- */
 
-/* Approximate number of events whose start times are examined to determine how many decimal digits the column of start
- * times needs. */
+/* Approximate number of events that are examined to determine how many decimal digits the column of start times needs,
+ * and whether ranks differ. */
 #define SAMPLED 1000
 
 guint
 loom_event_list_count_digits (gint64 ns)
 {
   return ns % LOOM_NS_PER_S == 0 ? 0 : ns % LOOM_NS_PER_MS == 0 ? 3 : ns % LOOM_NS_PER_US == 0 ? 6 : 9;
+}
+
+/* nearly all events have a rank if at least this share of them has one */
+#define NEARLY_ALL 0.95
+
+void
+loom_event_list_count_rank (LoomEventListRanks *ranks, const LoomTrace *trace, const LoomTrack *track)
+{
+  gint rank = loom_event_list_get_rank (trace, track);
+  ranks->n++;
+  if (rank < 0)
+    return;
+  ranks->lowest = ranks->n_ranked > 0 ? MIN (ranks->lowest, rank) : rank;
+  ranks->highest = ranks->n_ranked > 0 ? MAX (ranks->highest, rank) : rank;
+  ranks->n_ranked++;
+}
+
+gboolean
+loom_event_list_do_ranks_differ (const LoomEventListRanks *ranks)
+{
+  return ranks->n_ranked > 0 && ranks->lowest < ranks->highest && ranks->n_ranked >= NEARLY_ALL * ranks->n;
 }
 
 static gboolean
@@ -282,22 +303,37 @@ has_category (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Sets the members that determine the columns of the table: has_ranks, has_categories, digits and extent_ns. O(names +
- * tracks). */
+/* Examines about SAMPLED events. */
+static void
+look_at_events (LoomEventList *list)
+{
+  LoomEventListRanks ranks = { 0 };
+  gint64 zero_ns = loom_timeline_get_start (list->timeline), start_ns, end_ns;
+  for (guint i = 0, step = list->n / SAMPLED + 1; i < list->n; i += step) {
+    const LoomSpanId id = list->ids[i];
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (list->timeline), id.trace);
+    guint32 track, row;
+    loom_trace_locate_span (trace, id.span, &track, &row);
+    loom_event_list_count_rank (&ranks, trace, loom_trace_get_track (trace, track));
+    loom_timeline_get_span (list->timeline, id, &start_ns, &end_ns);
+    list->digits = MAX (list->digits, loom_event_list_count_digits (loom_time_sub (start_ns, zero_ns)));
+  }
+  list->ranks_differ = loom_event_list_do_ranks_differ (&ranks);
+}
+
+/* Sets the members that determine the columns of the table: has_ranks, ranks_differ, has_categories, digits and
+ * extent_ns. O(names + tracks). */
 static void
 look (LoomEventList *list)
 {
   LoomRun *run = loom_timeline_get_run (list->timeline);
-  gint64 zero_ns = loom_timeline_get_start (list->timeline), start_ns, end_ns;
+  gint64 zero_ns = loom_timeline_get_start (list->timeline);
   LoomRange extent = { 0, 0 };
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     list->has_ranks |= has_rank (loom_run_get_trace (run, i));
     list->has_categories |= has_category (loom_run_get_trace (run, i));
   }
-  for (guint i = 0, step = list->n / SAMPLED + 1; i < list->n; i += step) {
-    loom_timeline_get_span (list->timeline, list->ids[i], &start_ns, &end_ns);
-    list->digits = MAX (list->digits, loom_event_list_count_digits (loom_time_sub (start_ns, zero_ns)));
-  }
+  look_at_events (list);
   if (loom_timeline_get_extent (list->timeline, &extent))
     list->extent_ns = MAX (loom_time_sub (extent.end_ns, zero_ns), ABS (loom_time_sub (extent.begin_ns, zero_ns)));
 }

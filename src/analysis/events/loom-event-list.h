@@ -48,6 +48,9 @@ typedef struct {
   guint n;
   /* has_categories: TRUE if any event of the run has a category; has_ranks: TRUE if any event has a rank */
   gboolean has_categories, has_ranks;
+  /* TRUE if the listed events have at least two ranks, and nearly all events have one, so that the rank says where an
+   * event is; determined from about a thousand events */
+  gboolean ranks_differ;
   /* number of decimal digits that start times in seconds need: 0, 3, 6 or 9; determined from about a thousand events */
   guint digits;
   gint64 extent_ns; /* greatest distance in time between the start of the timeline and an event */
@@ -67,6 +70,16 @@ void loom_event_list_unref (LoomEventList *list);
 
 /* Returns the rank of a track of events; −1 if the track has no rank, or if its number is a process id. */
 gint loom_event_list_get_rank (const LoomTrace *trace, const LoomTrack *track);
+/* Ranks of several events or samples. `lowest`, `highest`: set only if n_ranked > 0. */
+typedef struct {
+  guint n, n_ranked;
+  gint lowest, highest;
+} LoomEventListRanks;
+
+/* Counts an event or sample of a track. */
+void loom_event_list_count_rank (LoomEventListRanks *ranks, const LoomTrace *trace, const LoomTrack *track);
+/* Returns TRUE if there are at least two ranks, and nearly all events have one. */
+gboolean loom_event_list_do_ranks_differ (const LoomEventListRanks *ranks);
 /* Returns how many decimal digits are needed to state a time exactly in seconds: 0, 3, 6 or 9. */
 guint loom_event_list_count_digits (gint64 ns);
 

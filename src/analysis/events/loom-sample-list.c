@@ -414,12 +414,13 @@ sort (const Gathering *gathering)
 
 /* --- list of samples ---------------------------------------------------------------------------------------------- */
 
-/* Sets the members that determine the columns of the table. The number of decimal digits is determined from about
- * MEASURED samples. O(places). */
+/* Sets the members that determine the columns of the table. The number of decimal digits, and whether ranks differ, is
+ * determined from about MEASURED samples. O(places). */
 static void
 look (LoomSampleList *list)
 {
   guint n_ranked = 0;
+  LoomEventListRanks ranks = { 0 };
   for (guint i = 0; i < list->places->len; i++) {
     const Place *place = &g_array_index (list->places, Place, i);
     list->has_values |= place->series != NULL;
@@ -429,10 +430,13 @@ look (LoomSampleList *list)
   list->has_ranks = n_ranked > 0 && 2 * n_ranked >= list->places->len;
   for (guint i = 0; i < list->n; i += list->n / MEASURED + 1) {
     LoomSample sample;
+    const Place *place = &g_array_index (list->places, Place, list->rows[i].trace);
     loom_sample_list_get (list, i, &sample);
     gint64 offset_ns = loom_time_sub (sample.time_ns, loom_timeline_get_start (list->timeline));
     list->digits = MAX (list->digits, loom_event_list_count_digits (offset_ns));
+    loom_event_list_count_rank (&ranks, trace_of (list, place), track_of (list, place));
   }
+  list->ranks_differ = loom_event_list_do_ranks_differ (&ranks);
 }
 
 gboolean

@@ -60,6 +60,7 @@ typedef struct {
   guint n;
   /* TRUE if at least one listed sample has a value (has_values), a depth > 0 (has_depths), or a rank (has_ranks) */
   gboolean has_values, has_depths, has_ranks;
+  gboolean ranks_differ; /* see loom-event-list.h */
   /* number of decimal digits that times in seconds need: 0, 3, 6 or 9; determined from about a thousand samples */
   guint digits;
   /* Private: */

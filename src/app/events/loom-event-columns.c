@@ -165,8 +165,9 @@ loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTime
     loom_event_columns_get_width (view, loom_event_columns_count_start_chars (state, list->digits, list->extent_ns)));
   set_visible (all, LOOM_EVENT_BY_CATEGORY, list->has_categories && !is_narrow);
   set_visible (all, LOOM_EVENT_BY_RANK, list->has_ranks);
-  /* a narrow column would show only the end of the path, which is often the same for all events */
-  set_visible (all, LOOM_EVENT_BY_TRACK, !(list->has_ranks && is_narrow));
+  /* a narrow column would show only the end of the path, which is often the same for all events; if ranks are different,
+   * they say more */
+  set_visible (all, LOOM_EVENT_BY_TRACK, !(list->ranks_differ && is_narrow));
 }
 
 static void

@@ -143,8 +143,9 @@ loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTi
                  { LOOM_SAMPLE_BY_DEPTH, list->has_depths },
                  { LOOM_SAMPLE_BY_DURATION, !is_narrow },
                  { LOOM_SAMPLE_BY_RANK, list->has_ranks },
-                 /* a narrow column would show only the end of the path, which is often the same for all samples */
-                 { LOOM_SAMPLE_BY_TRACK, !(list->has_ranks && is_narrow) } };
+                 /* a narrow column would show only the end of the path, which is often the same for all samples; if
+                  * ranks are different, they say more */
+                 { LOOM_SAMPLE_BY_TRACK, !(list->ranks_differ && is_narrow) } };
   LoomRange extent = loom_timeline_state_get_extent (state);
   g_autoptr (GtkColumnViewColumn) time =
     g_list_model_get_item (gtk_column_view_get_columns (view), LOOM_SAMPLE_BY_TIME);
