@@ -14,8 +14,8 @@
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
 /* Sets the width of the column of starts to fit all starts of the list. Hides the column of categories if the list
- * has no categories or the table is narrow (loom-narrow-table.h). Hides the column of ranks if the list has no
- * ranks. */
+ * has no categories or the table is narrow (loom-narrow-table.h). Hides the column of ranks if the list has no ranks.
+ * In a narrow table, hides the column of tracks if ranks differ (LoomEventList.ranks_differ). */
 void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state,
                              gboolean is_narrow);
 

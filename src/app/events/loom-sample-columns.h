@@ -13,7 +13,7 @@
 void loom_sample_columns_add (GtkColumnView *view, LoomTimelineState *state);
 /* Fits the width of the column of times to all times of the list. Hides each of the columns of values, depths and ranks
  * if no sample of the list has a value, a depth or a rank. In a narrow table (loom-narrow-table.h), also hides the
- * columns of durations and ranks. */
+ * column of durations and, if ranks differ (LoomSampleList.ranks_differ), the column of tracks. */
 void loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state,
                               gboolean is_narrow);
 
