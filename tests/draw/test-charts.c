@@ -790,6 +790,32 @@ test_files (void)
   g_rmdir (folder);
 }
 
+/* All cells of a colour are one path. The number of paths, whose square determines how long an SVG takes, is limited by
+ * the number of colours, not of cells. */
+static void
+test_paths (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  gsize sizes[2];
+  for (guint i = 0; i < 2; i++) {
+    guint n_paths = 0, n_rows = i == 0 ? 100 : 200;
+    double values[100];
+    g_autoptr (LoomChart) chart = loom_chart_new_heat ("busy", "%", "step", "", 100, 0, 100);
+    for (guint row = 0; row < n_rows; row++) {
+      for (guint k = 0; k < 100; k++)
+        values[k] = (double) ((row + 7 * k) % 100);
+      loom_chart_add_heat_row (chart, "", values);
+    }
+    g_autoptr (GBytes) svg = loom_chart_layout_to_svg (
+      chart, 1000, loom_chart_layout_natural_height (chart, 1000, text), LOOM_THEME_LIGHT, text);
+    const char *at = g_bytes_get_data (svg, &sizes[i]);
+    for (gsize k = 0; k + 5 < sizes[i]; k++)
+      n_paths += strncmp (at + k, "<path", 5) == 0 || strncmp (at + k, "<rect", 5) == 0;
+    g_assert_cmpuint (n_paths, <, 500);
+  }
+  g_assert_cmpuint (sizes[1], >, sizes[0]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -823,6 +849,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/pictures", test_pictures);
   g_test_add_func ("/charts/mirrored", test_mirrored);
   g_test_add_func ("/charts/mirrored-picture", test_mirrored_picture);
+  g_test_add_func ("/charts/paths", test_paths);
   g_test_add_func ("/charts/files", test_files);
   return g_test_run ();
 }

@@ -53,48 +53,101 @@ fill_missing (const LoomChartPaint *paint, LoomChartBox box)
   cairo_stroke (paint->cr);
 }
 
-/* Paints a row of cells, or a horizontal strip of such a row. If `gap` is 0, adjacent cells of the same colour are
- * painted as one rectangle. */
+/* The cells that are painted next. All cells of a colour become one path, because the time for writing an SVG grows with
+ * the square of the number of paths. */
+typedef struct {
+  const LoomChartPaint *paint;
+  const LoomColor *colors;
+  double gap;            /* distance of adjacent cells; if it is 0, adjacent cells of the same colour become one box */
+  GArray *boxes[LEVELS]; /* LoomChartBox: the cells of each colour that are not painted yet */
+} Cells;
+
 static void
-paint_strip (const LoomChartPaint *paint, const double *values, double top, double height, const LoomColor *colors,
-             double gap)
+paint_boxes (Cells *cells)
 {
+  cairo_t *cr = cells->paint->cr;
+  for (guint level = 0; level < LEVELS; level++) {
+    GArray *boxes = cells->boxes[level];
+    if (boxes->len == 0)
+      continue;
+    loom_color_set_source (cr, cells->colors[level]);
+    for (guint i = 0; i < boxes->len; i++) {
+      const LoomChartBox *box = &g_array_index (boxes, LoomChartBox, i);
+      cairo_rectangle (cr, box->x, box->y, box->width, box->height);
+    }
+    cairo_fill (cr);
+    g_array_set_size (boxes, 0);
+  }
+}
+
+/* Adds a row of cells, or a horizontal strip of such a row. Cells without data are painted at once. */
+static void
+add_strip (Cells *cells, const double *values, double top, double height)
+{
+  const LoomChartPaint *paint = cells->paint;
   const LoomChartHeat *heat = &paint->chart->heat;
   const LoomChartBox *plot = &paint->layout->plot;
   double width = plot->width / heat->n_columns;
   for (guint column = 0, end; column < heat->n_columns; column = end) {
     int level = level_of (paint, values[column]);
-    for (end = column + 1; gap == 0 && end < heat->n_columns && level_of (paint, values[end]) == level;)
+    for (end = column + 1; cells->gap == 0 && end < heat->n_columns && level_of (paint, values[end]) == level;)
       end++;
-    double left = floor (plot->x + column * width), right = floor (plot->x + end * width) - gap;
-    double cell_px = MAX (right - left, 1);
+    double left = floor (plot->x + column * width), right = floor (plot->x + end * width) - cells->gap;
+    const LoomChartBox box = { left, top, MAX (right - left, 1), height };
     if (level < 0)
-      fill_missing (paint, (LoomChartBox) { left, top, cell_px, height });
+      fill_missing (paint, box);
     else
-      loom_color_fill_rectangle (paint->cr, colors[level], left, top, cell_px, height);
+      g_array_append_val (cells->boxes[level], box);
   }
 }
 
-/* Paints a row. If the row has peaks, the upper part of each cell shows the peak, which is the highest of several
- * values, and the lower part shows their mean; a line separates the parts if there is room. */
+/* Returns the height of a row, without the gap to the next row. Sets `top`. */
+static double
+get_row_height (const LoomChartPaint *paint, guint row, double *top)
+{
+  double row_px = paint->layout->row_px;
+  *top = floor (paint->layout->plot.y + row * row_px);
+  return MAX (floor (paint->layout->plot.y + (row + 1) * row_px) - *top - (row_px > 5 ? 1 : 0), 1);
+}
+
+/* Paints the upper part of each cell, which shows the peak: the highest of several values, whose mean the lower part
+ * shows. A line separates the parts if there is room. */
 static void
-paint_row (const LoomChartPaint *paint, guint row, const LoomColor *colors, double gap)
+paint_peaks (Cells *cells)
+{
+  const LoomChartPaint *paint = cells->paint;
+  const LoomChartHeat *heat = &paint->chart->heat;
+  double top;
+  for (guint row = 0; (gsize) row * heat->n_columns < heat->peaks->len; row++) {
+    double height = get_row_height (paint, row, &top);
+    add_strip (cells, &g_array_index (heat->peaks, double, (gsize) row * heat->n_columns), top,
+               MAX (floor (height * PEAK_PART), 1));
+  }
+  paint_boxes (cells);
+  for (guint row = 0; (gsize) row * heat->n_columns < heat->peaks->len; row++) {
+    double height = get_row_height (paint, row, &top);
+    if (height >= ROOMY_PX)
+      loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], paint->layout->plot.x,
+                                 top + MAX (floor (height * PEAK_PART), 1), paint->layout->plot.width, 1);
+  }
+}
+
+static void
+paint_rows (const LoomChartPaint *paint, const LoomColor *colors, double gap)
 {
   const LoomChartHeat *heat = &paint->chart->heat;
-  gsize first = (gsize) row * heat->n_columns;
-  double top = floor (paint->layout->plot.y + row * paint->layout->row_px);
-  double height =
-    floor (paint->layout->plot.y + (row + 1) * paint->layout->row_px) - top - (paint->layout->row_px > 5 ? 1 : 0);
-  height = MAX (height, 1);
-  paint_strip (paint, &g_array_index (heat->values, double, first), top, height, colors, gap);
-  if (heat->peaks->len <= first)
-    return;
-  double peak_px = MAX (floor (height * PEAK_PART), 1);
-  paint_strip (paint, &g_array_index (heat->peaks, double, first), top, peak_px, colors, gap);
-  if (height < ROOMY_PX)
-    return;
-  loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], paint->layout->plot.x,
-                             top + peak_px, paint->layout->plot.width, 1);
+  Cells cells = { paint, colors, gap, { NULL } };
+  double top;
+  for (guint level = 0; level < LEVELS; level++)
+    cells.boxes[level] = g_array_new (FALSE, FALSE, sizeof (LoomChartBox));
+  for (guint row = 0; row < heat->rows->len; row++) {
+    double height = get_row_height (paint, row, &top);
+    add_strip (&cells, &g_array_index (heat->values, double, (gsize) row * heat->n_columns), top, height);
+  }
+  paint_boxes (&cells);
+  paint_peaks (&cells);
+  for (guint level = 0; level < LEVELS; level++)
+    g_array_unref (cells.boxes[level]);
 }
 
 static gboolean
@@ -254,8 +307,7 @@ loom_chart_paint_heat (const LoomChartPaint *paint)
   gboolean matrix = loom_chart_has_cells (paint->chart);
   fill_levels (paint, colors);
   loom_chart_paint_row_labels (paint, paint->chart->heat.rows);
-  for (guint row = 0; row < paint->chart->heat.rows->len; row++)
-    paint_row (paint, row, colors, matrix ? 1 : 0);
+  paint_rows (paint, colors, matrix ? 1 : 0);
   if (matrix) {
     paint_column_labels (paint);
     paint_cells (paint, colors);
