@@ -18,9 +18,9 @@
  * time × devices). Work whose peak is unknown is not counted if it is at most LOOM_EFFICIENCY_MOST_UNKNOWN of all work;
  * if it is more, MFU and HFU are unknown.
  *
- * A call and all its kernels belong to the range and to the step in which the call begins. Operators without a formula
- * are not counted. Neither are kernels of CUDA graphs, because no operator launches them. So MFU and HFU are lower than
- * the real values.
+ * A call and all its kernels belong to the range and to the step in which the call begins. Not counted are operators
+ * for whose work there is no formula (loom_operator_work_find()), and kernels of CUDA graphs, because no operator
+ * launches them. So MFU and HFU are lower than the real values.
  *
  * Immutable when made, freed by its owner; any thread.
  */
@@ -94,12 +94,13 @@ typedef struct {
   /* read_compute_ns: the part of read_kernels_ns in which kernels compute; counted_compute_ns: the part of counted_ns
    * in which kernels compute. Copies and communication are excluded, because they do no floating-point work. */
   gint64 read_compute_ns, counted_compute_ns;
-  /* the part of read_compute_ns that belongs to operators with a formula whose inputs were not read. The number of
-   * calls that are read is limited; products, convolutions and attention are read first. */
+  /* the part of read_compute_ns that belongs to operators whose work has a formula, but whose inputs were not read. The
+   * number of calls that are read is limited; products, convolutions and attention are read first. */
   gint64 unread_ns;
-  /* n_calls: number of calls of operators with a formula; n_read: number of those calls whose inputs were read */
+  /* n_calls: number of calls of operators whose work has a formula; n_read: number of those calls whose inputs were
+   * read */
   guint64 n_calls, n_read;
-  gboolean has_operators; /* TRUE if the run has operators with a formula */
+  gboolean has_operators; /* TRUE if the run has operators whose work has a formula */
   gboolean has_steps;     /* TRUE if the run has steps, inside or outside the range */
   gboolean has_shapes;    /* TRUE if the work of at least one call is known */
   LoomRecorder recorder;  /* the profiler that recorded the run */
@@ -158,8 +159,8 @@ double loom_efficiency_get_formula_share (const LoomEfficiency *efficiency);
  * unknown factor. */
 #define LOOM_EFFICIENCY_LEAST_COVERAGE 0.5
 /* Returns the MFU over all steps of all ranks: the time that their work would take at the peak ÷ the time of the steps.
- * Counts only the work of operators with a formula and recorded inputs. Sets `hfu`, which may be NULL, to the HFU. NaN:
- * unknown. */
+ * Counts only the work of operators whose work has a formula and whose inputs are recorded. Sets `hfu`, which may be
+ * NULL, to the HFU. NaN: unknown. */
 double loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu);
 
 /* Means over the elements [first, first + n) of LoomEfficiency.steps. */

@@ -16,7 +16,7 @@ enum {
   NAME_LAUNCHES = 1 << 1, /* calls of this name launch kernels */
   NAME_BACKWARD = 1 << 2, /* operators inside a span with this name belong to the backward pass */
   NAME_FORWARD = 1 << 3,  /* operators inside a span with this name belong to the forward pass, or repeat it */
-  /* calls of this name have a formula, but their inputs were not read (LoomWorkCallPass.unread) */
+  /* there is a formula for the work of calls of this name, but their inputs were not read (LoomWorkCallPass.unread) */
   NAME_UNREAD = 1 << 4,
 };
 

@@ -35,8 +35,8 @@ typedef struct {
   const LoomKernelLaunches *launches; /* the launches of the whole trace */
   /* LoomSpanShape: the span of a call; its `shape` is the id of the call's work */
   const GArray *works;
-  /* [name id] 1 if operators of this name have a formula, but their inputs were not read; NULL: there are no such
-   * names */
+  /* [name id] 1 if there is a formula for the work of operators of this name, but their inputs were not read; NULL:
+   * there are no such names */
   const guint8 *unread;
   /* result: compute time of the kernels that were launched by operators marked in `unread`; kernels of listed calls are
    * not included */

@@ -316,8 +316,8 @@ loom_efficiency_find_lack (LoomRun *run)
   return found;
 }
 
-/* Returns an array: [name id] 1 if operators of this name have a formula, but are not read; NULL if there are no such
- * names. Owned by the caller. */
+/* Returns an array: [name id] 1 if there is a formula for the work of operators of this name, but their calls are not
+ * read; NULL if there are no such names. Owned by the caller. */
 static guint8 *
 find_unread (const Reading *reading, const guint64 *counts, const guint8 *wanted)
 {

@@ -21,7 +21,8 @@ typedef struct {
 typedef struct {
   GArray *works; /* LoomReadWork; element 0 is empty, because 0 means unknown work */
   LoomStringPool *texts;
-  /* n_calls: number of calls of operators with a formula; n_read: number of those calls whose inputs were read */
+  /* n_calls: number of calls of operators whose work has a formula; n_read: number of those calls whose inputs were
+   * read */
   guint64 n_calls, n_read;
   /* Private: */
   GMutex lock;       /* protects the members above while several threads read calls */
@@ -41,8 +42,8 @@ guint32 loom_work_reader_intern (LoomWorkReader *reader, const char *name, LoomO
  * the range to an earlier time, before which all of them are read.
  *
  * Returns an array of LoomSpanShape, sorted by span: the span of a call, and as `shape` the index of its work in
- * `works`. NULL only when cancelled. Sets `unread` to an array: [name id] 1 if operators of this name have a formula,
- * but their calls in the resulting range are not read. The array is owned by the caller; NULL: there are no such names,
- * or the function was cancelled. */
+ * `works`. NULL only when cancelled. Sets `unread` to an array: [name id] 1 if there is a formula for the work of
+ * operators of this name, but their calls in the resulting range are not read. The array is owned by the caller; NULL:
+ * there are no such names, or the function was cancelled. */
 GArray *loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange *range,
                                guint64 most, guint8 **unread, GCancellable *cancellable);

@@ -95,8 +95,8 @@ read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **er
 /* --- answers ------------------------------------------------------------------------------------------------------ */
 
 /* Appends a content block with a text. The text is a JSON object with two members: a note that texts in the answer
- * come from files and are data, not instructions; and the member `member` with the value `json`. If `json` is too
- * long, returns FALSE and sets `error`. */
+ * come from files and are data, not instructions; and the member `member` with the value `json`. Further members may
+ * follow the value in `json` (dup_part()). If `json` is too long, returns FALSE and sets `error`. */
 static gboolean
 put_text (Call *call, const char *member, const char *json, GError **error)
 {
@@ -117,10 +117,10 @@ put_text (Call *call, const char *member, const char *json, GError **error)
   return TRUE;
 }
 
-/* Returns a JSON value as text: the part of `node` that loom_mcp_cut_node() copies with `offset` and `most`. If
- * elements of arrays were omitted, the text continues with ,"left":{…}. This second member of the answer contains the
- * numbers of the omitted elements. If the text would be too long for an answer, halves `most` until the text is short
- * enough. Owned by the caller. */
+/* Returns a JSON value as text: the part of `node` that loom_mcp_cut_node() copies with `offset` and `most`. If this
+ * shortens arrays, the member ,"left":{…} follows the value in the text. It states, for each shortened array, how many
+ * elements after the last copied one were omitted. If the text would be too long for an answer, halves `most` until the
+ * text is short enough. Owned by the caller. */
 static char *
 dup_part (JsonNode *node, const char *path, guint offset, guint most)
 {

@@ -58,9 +58,10 @@ typedef struct {
   LoomClockLine line;
   LoomRobustLineError error; /* error of `line`; unknown for the reference, and for a clock without a component */
   /* Index of the root of the clock's group. A group is a set of clocks that are connected by evidence other than
-   * messages. Its root is the clock of the group that was placed first. A clock that only messages connect is its own
-   * root. The fitted lines of all clocks of a group are used if one clock violates the limits of its messages, or if
-   * two clocks of the group declare times that disagree. */
+   * messages. Its root is the clock of the group that was placed first: the reference, or a clock that only messages
+   * connect with clocks placed before. If the group does not contain the reference, its clocks are moved together: the
+   * fitted lines replace the declared clocks of all of them if the declared clock of one of them contradicts its own
+   * line, or the declared clock of another clock of the group. */
   guint root;
   LoomRobustLineError root_error; /* error of `line` relative to the line of the clock `root` */
   /* smallest uncertainty, in ns, of a pair of times of this clock and `reference`; all pairs of this kind of evidence

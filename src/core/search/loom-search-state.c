@@ -248,8 +248,8 @@ find_again (LoomSearchState *self, const LoomSearchResult *result)
 
 /* --- results ------------------------------------------------------------------------------------------------------ */
 
-/* Makes the move to a hit that the user requested before a hit was found, if there is a hit now. If the search has
- * ended without hits, drops the request. */
+/* If the user asked to go to a hit before any hit was found (go_when_found): goes to the hit now if there is one; drops
+ * the request if the search has ended without hits. */
 static void
 go_now (LoomSearchState *self)
 {

@@ -10,7 +10,8 @@
  * same time. */
 #define MOST_AT_ONCE 256
 
-/* Returns TRUE if the item is a flow event of a source that states to which span an arrow belongs. */
+/* Returns TRUE if the item is a flow event whose source states to which span the event belongs
+ * (LoomSource.flows_follow_spans). */
 static gboolean
 follows_span (const LoomRanks *ranks, const LoomMergeItem *item)
 {

@@ -108,8 +108,9 @@ gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patt
                                 const char *text, gsize available, LoomRanksBatch *batch);
 
 /* Moves flow events within entries that have the same time. If other spans of its track start at the same time, a flow
- * event is moved behind the span to which it belongs. So readers that bind arrows in the order of the file find the
- * span. Only flow events of sources that state the span (LoomSource.flows_follow_spans) are moved. O(n). */
+ * event is moved behind the span to which it belongs. So readers that bind a flow event to the last span before it in
+ * the file find this span. Only flow events of sources that state the span (LoomSource.flows_follow_spans) are moved.
+ * O(n). */
 void loom_ranks_order_flows (const LoomRanks *ranks, LoomRankEntry *entries, guint n);
 
 /* --- formatting a batch ------------------------------------------------------------------------------------------- */

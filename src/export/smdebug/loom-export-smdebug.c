@@ -354,8 +354,9 @@ name_counter (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const Loo
   return name;
 }
 
-/* Writes a counter event with the args that it has in the source file. Drops a counter event without text. In a merged
- * timeline, the event keeps its name; in other formats, the counter's name is made unique within its pid. */
+/* Writes a counter event with the args that it has in its source file. Drops the event if the source file does not
+ * contain it as a trace event. An event from a timeline that was merged before keeps its name; the names of all other
+ * counters are made unique within their pid. */
 static gboolean
 put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {

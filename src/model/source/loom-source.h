@@ -100,8 +100,8 @@ typedef struct {
    * largest uncertainty that a clock had before the merge, as the file states it; 0: the file states none */
   gboolean is_merged;
   /* TRUE: in the text of the source, the flow events (phases s, t and f) of a span follow the event of the span. This
-   * is so if the text was made from a file whose records state to which span an arrow belongs. It is then unnecessary
-   * to guess the span from times. */
+   * is so if the text was made from a file whose records state to which span a flow event belongs. It is then
+   * unnecessary to guess the span from times. */
   gboolean flows_follow_spans;
   gint64 merged_error_ns;
   /* LoomStepNumber elements, ascending by offset: the step numbers of spans of an index. They are stored here because

@@ -13,8 +13,9 @@
 #define FEWEST_BUCKETS 32   /* minimum number of buckets of a level; a level with fewer buckets has no level above it */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
-/* maximum number of buckets in a range; if a range has more even on the highest level, the grid is not used. On the
- * level that suits a range best, the range has at most 16 buckets */
+/* Ranges are summed on the highest level on which each has at least LOOM_SKETCH_SHARE (4) buckets. There, a range has
+ * about 16 buckets at most, because buckets are only FAN_OUT times as long on the next level. Only if there is no next
+ * level, a range can have more. If it has more than MOST_PER_RANGE, the grid is not used. */
 #define MOST_PER_RANGE 64
 #define LEAST_LOG 4    /* log₂ of the shortest bucket in ns */
 #define MOST_LOG 31    /* log₂ of the longest bucket in ns, so that times fit into 32 bits */

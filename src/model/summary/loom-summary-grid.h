@@ -18,7 +18,7 @@ gsize loom_summary_grid_n_words (guint32 n_spans);
 
 void loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *words);
 
-/* Fills the summaries as loom_row_summary_sketch_many() does. Returns FALSE if the grid is too coarse for the
- * ranges. */
+/* Fills the summaries as loom_row_summary_sketch_many() does. Returns FALSE if the row has no grid, or if the buckets of
+ * all levels are too long, or too short, for the ranges. */
 gboolean loom_summary_grid_sketch (const LoomTrace *trace, const LoomRow *row, const gint64 *words,
                                    const gint64 *edges_ns, guint n, gint64 slack_ns, LoomSpanSummary *summaries);

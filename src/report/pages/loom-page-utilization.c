@@ -490,7 +490,8 @@ are_recorded_together (const LoomGpuUtilizationDevice *a, const LoomGpuUtilizati
          memcmp (a->sources, b->sources, a->n_sources * sizeof *a->sources) == 0;
 }
 
-/* Fills the cells of the devices from `first` to `end` − 1, which are recorded together. */
+/* Fills the cells of the devices from `first` to `end` − 1. They belong to one rank and are recorded in the same files.
+ * So while one of them is recorded, the others are recorded, too: if they have no work, they are idle. */
 static void
 fill_cells (const LoomGpuUtilization *busy, guint first, guint end, double *cells)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the sentences about the quality of the alignment of each clock, the table and the charts.
+ * Makes the table, the charts and the sentences about the clocks of a run. The sentences state how well each clock is
+ * aligned, and how far apart events of different ranks must be for their order to be certain.
  */
 #include "loom-page-clocks.h"
 

@@ -16,8 +16,8 @@ const char *loom_page_clocks_describe_state (LoomClockState state);
 /* Returns a circle that represents the state of a clock: "●" aligned, "◐" derived or approximate, "○" not aligned. */
 const char *loom_page_clocks_get_state_dot (LoomClockState state);
 
-/* Returns the numbers of the clocks (guint) of all sources that have times, in the order of the sources. Owned by the
- * caller. */
+/* Returns the numbers (guint) of the clocks of all sources that have times: first the clocks that were compared with
+ * other clocks, then all others, both in the order of the sources. Owned by the caller. */
 GArray *loom_page_clocks_list (LoomTimeline *timeline);
 /* The page lists some clocks in a separate table, which is folded to one line: clocks that share no events with other
  * clocks, and whose times are used as their files declare them. Removes these clocks from `clocks`, and returns them.

@@ -21,8 +21,8 @@
 #define MIN_BAR_SHARE 0.01
 /* The charts of waits are omitted if all ranks together wait for less than this share of their time. */
 #define LEAST_WAITS 0.005
-/* Slow links are the reason why others wait for ranks if the waits for the ranks with slow links are at least this
- * share of all waits in collectives. */
+/* The page gives slow links as the reason of waiting if at least this share of all waits in collectives are waits for
+ * ranks with slow links. */
 #define LEAST_OF_LINKS 0.5
 /* The page states that waits overlap if counting overlaps once makes their sum shorter by more than this share. */
 #define LEAST_OVERLAP 0.01

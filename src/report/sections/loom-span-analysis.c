@@ -25,8 +25,8 @@
 #include "loom-straggler-section.h"
 #include "loom-transfer-section.h"
 
-/* Maximum number of kernels in the report as text; the JSON document lists all kernels. */
 #define WHOLE_RUN ((LoomRange) { G_MININT64, G_MAXINT64 })
+/* Maximum number of kernels in the report as text; the JSON document lists all kernels. */
 #define N_KERNELS 10
 #define NAME_WIDTH 60
 
