@@ -198,7 +198,7 @@ test_refused (void)
   g_autoptr (LoomChart) chart = loom_page_clocks_new_residuals (timeline_of (run), 2, points, 0);
   g_assert_cmpuint (notable_of (run), ==, 2);
   g_assert_cmpstr (text_of (table, 2, "Verdict"), ==, "rejected");
-  g_assert_cmpstr (text_of (table, 2, "State"), ==, "exact");
+  g_assert_cmpstr (text_of (table, 2, "State"), ==, "stated in UTC");
   g_assert_cmpfloat (number_of (table, 2, "Offset"), ==, 0);
   assert_quality (run, 2, "jumps by");
   g_assert_cmpstr (chart->title, ==, "Residuals of the rejected alignment");

@@ -51,12 +51,12 @@ test_words (void)
   static const struct {
     const char *language, *clock, *warning, *error;
   } rows[] = {
-    { "C", "exact", "Warning", "Error" },
-    { "de", "exakt", "Warnung", "Fehler" },
-    { "fr", "exacte", "Avertissement", "Erreur" },
-    { "es", "exacto", "Advertencia", "Error" },
-    { "ja", "正確", "警告", "エラー" },
-    { "zh_CN", "精确", "警告", "错误" },
+    { "C", "stated in UTC", "Warning", "Error" },
+    { "de", "in UTC angegeben", "Warnung", "Fehler" },
+    { "fr", "indiqué en UTC", "Avertissement", "Erreur" },
+    { "es", "indicado en UTC", "Advertencia", "Error" },
+    { "ja", "UTC で記載", "警告", "エラー" },
+    { "zh_CN", "以 UTC 给出", "警告", "错误" },
   };
   g_autoptr (LoomTimeline) timeline = make_run ();
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {

@@ -395,11 +395,13 @@ get_percent (const LoomRankBreakdown *breakdown, LoomStepBreakdownPart part)
   return loom_statistics_percent (loom_device_parts_sum (breakdown, part), loom_device_parts_sum_recorded (breakdown));
 }
 
-/* Returns a sentence with the share of the recorded time in which devices compute nothing, but transfer or wait for
- * other ranks. NULL if the share is less than LEAST_COMMUNICATION. Owned by the caller. */
+/* Returns a sentence with the shares of the recorded time in which devices compute, and in which they compute nothing,
+ * but transfer or wait for other ranks. NULL if the second share is less than LEAST_COMMUNICATION. Owned by the
+ * caller. */
 static char *
 dup_communication (const LoomRankBreakdown *breakdown)
 {
+  const char *word = loom_device_parts_get_word (breakdown);
   double transfers = get_percent (breakdown, LOOM_STEP_BREAKDOWN_TRANSFER),
          waits = get_percent (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT);
   g_autofree char *transferring = loom_chart_format (transfers, "%"), *waiting = loom_chart_format (waits, "%"),
@@ -408,11 +410,13 @@ dup_communication (const LoomRankBreakdown *breakdown)
     return NULL;
   if (!(waits > 0)) /* waits for other ranks are known only if collectives of several ranks were matched */
     return g_strdup_printf (
-      _ ("For %s of the time, GPUs do nothing but communicate; this includes waiting for other ranks."), transferring);
-  return g_strdup_printf (/* Translators: three percentages */
-                          _ (
-                            "They compute for %s of the time, only transfer data for %s, and only wait for other ranks for %s."),
-                          computing, transferring, waiting);
+      /* Translators: “GPUs” or “TPUs”, and two percentages */
+      _ ("%s compute for %s of the time, and only communicate, which includes waiting for other ranks, for %s."), word,
+      computing, transferring);
+  return g_strdup_printf (
+    /* Translators: “GPUs” or “TPUs”, and three percentages */
+    _ ("%s compute for %s of the time, only transfer data for %s, and only wait for other ranks for %s."), word,
+    computing, transferring, waiting);
 }
 
 /* Returns a sentence with two shares of the recorded time: the share in which devices compute, and the share in which
@@ -467,19 +471,22 @@ dup_busy (const LoomPageInput *input, const LoomRankBreakdown *devices, const ch
   return text;
 }
 
-/* Adds the sentences at the top of the page. If some GPUs compute more than others, the first sentence names them,
- * because busy time does not show the difference: GPUs that wait in collectives are busy, too. */
+/* Adds the sentences at the top of the page, the time of computation first, because busy time includes waiting: GPUs
+ * that wait in collectives are busy, too. If some GPUs compute more than others, the first sentence names them. */
 static void
 add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *devices,
                      const LoomRankBreakdown *breakdown)
 {
   gboolean alike = breakdown->n_ranks < 2 || compute_alike (breakdown);
   g_autofree char *difference = alike ? NULL : loom_device_parts_dup_answer (input, breakdown),
-                  *own = dup_busy (input, devices, loom_device_parts_get_word (breakdown), alike),
-                  *first = loom_sentence_join (alike ? own : difference, alike ? NULL : own),
-                  *copies = dup_copies (breakdown), *only = dup_communication (breakdown),
-                  *parts = loom_sentence_join (first, only), *text = loom_sentence_join (parts, copies);
-  loom_page_content_add_answer (sheet, text);
+                  *busy = dup_busy (input, devices, loom_device_parts_get_word (breakdown), alike),
+                  *copies = dup_copies (breakdown), *communication = dup_communication (breakdown);
+  const char *const sentences[] = { difference, communication, busy, copies };
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    if (sentences[i] != NULL)
+      loom_sentence_append (text, sentences[i]);
+  loom_page_content_add_answer (sheet, text->str);
 }
 
 /* Returns TRUE if two devices of one rank are recorded in the same files. */
@@ -563,7 +570,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, const LoomRank
   loom_page_content_add_note (
     sheet,
     _ (
-      "Computed from kernels: utilization is the share of the time in which a GPU computes; communication does not count."));
+      "Computed from kernels: utilization is the share of the time in which a GPU computes. It is busy as long as any kernel or copy runs, also if it only transfers or waits."));
   add_computed_chart (sheet, input, &columns, busy);
   add_busy_time (sheet, input, breakdown);
   return TRUE;

@@ -175,7 +175,7 @@ const char *
 loom_page_clocks_describe_state (LoomClockState state)
 {
   switch (state) {
-  case LOOM_CLOCK_EXACT: return C_ ("clock", "exact");
+  case LOOM_CLOCK_EXACT: return C_ ("clock", "stated in UTC");
   case LOOM_CLOCK_SYNCHRONISED: return C_ ("clock", "synchronized");
   case LOOM_CLOCK_DERIVED: return C_ ("clock", "derived");
   case LOOM_CLOCK_APPROXIMATE: return C_ ("clock", "approximate");
@@ -351,8 +351,7 @@ append_agreement (GString *text, const Certainty *certainty)
     certainty->agree_ns <= 0
       ? g_strdup (_ ("Nearly all events that ranks share, such as collectives, agree to the nanosecond."))
       : g_strdup_printf (_ ("95 %% of the events that ranks share, such as collectives, agree within %s."), agree);
-  g_autofree char *known =
-    g_strdup_printf (_ ("With them, the offset of each clock is known only to within %s."), apart);
+  g_autofree char *known = g_strdup_printf (_ ("With them, the offsets of all clocks are known to within %s."), apart);
   loom_sentence_append (text, agreed);
   if (certainty->apart_ns > certainty->agree_ns)
     loom_sentence_append (text, known);
@@ -377,7 +376,7 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (table, _ ("Source"), NULL, _ ("Files that share a clock are shown in one row"));
   loom_result_table_add_column (table, _ ("Verdict"), NULL,
                                 _ ("Whether this clock agrees with the events shared between ranks"));
-  loom_result_table_add_column (table, _ ("State"), NULL, _ ("How well the clock is known"));
+  loom_result_table_add_column (table, _ ("State"), NULL, _ ("Where the times of the clock come from"));
   loom_result_table_add_column (table, _ ("Offset"), "ns", _ ("Added to the source’s own times"));
   loom_result_table_add_column (table, _ ("Set Manually"), "ns", _ ("The part of the offset that was set manually"));
   loom_result_table_add_column (

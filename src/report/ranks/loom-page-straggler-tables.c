@@ -160,6 +160,18 @@ is_cause (const LoomPageStragglers *self, const LoomStraggler *rank)
   return loom_page_stragglers_is_slow (self, rank);
 }
 
+/* Returns TRUE if the table of the kernels of slow ranks already states on which kernels the rank spends its extra time.
+ * That table compares kernel by kernel; the extra time before collectives also contains differences of other steps, and
+ * so would be a second, larger number for the same kernel. */
+static gboolean
+is_compared (const LoomPageStragglers *self, const LoomStraggler *rank)
+{
+  const LoomSlowdownWorker *worker = loom_slowdown_find_worker (self->slowdown, rank->node, rank->rank);
+  const LoomSlowdownCause *cause = worker != NULL ? loom_slowdown_find_cause (self->slowdown, worker) : NULL;
+  return !rank->on_host && cause != NULL && cause->names->len > 0 &&
+         loom_slowdown_is_straggler (self->slowdown, worker);
+}
+
 void
 loom_page_stragglers_add_before (const LoomPageStragglers *self)
 {
@@ -168,7 +180,8 @@ loom_page_stragglers_add_before (const LoomPageStragglers *self)
   g_autoptr (GPtrArray) ranks = g_ptr_array_new ();
   for (guint i = 0; i < self->stragglers->n_ranks; i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[i];
-    if (rank->before == NULL || (double) rank->before_ns < least_ns || !is_cause (self, rank))
+    if (rank->before == NULL || (double) rank->before_ns < least_ns || !is_cause (self, rank) ||
+        is_compared (self, rank))
       continue;
     g_autofree char *name = loom_page_stragglers_dup_rank (self, rank->rank, rank->trace);
     g_autofree char *before = rank->on_host ? g_strdup_printf (
