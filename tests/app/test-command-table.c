@@ -6,11 +6,16 @@
 #include "loom-application.h"
 #include "loom-commands.h"
 #include "loom-compare-window.h"
+#include "loom-export-dialog.h"
 #include "loom-help-topic.h"
 #include "loom-help-window.h"
+#include "loom-location-dialog.h"
+#include "loom-next-profile-dialog.h"
 #include "loom-page-index.h"
+#include "loom-preferences.h"
 #include "loom-profiler-config-editor.h"
 #include "loom-rule-editor.h"
+#include "loom-rule-limits-dialog.h"
 
 #include <string.h>
 
@@ -263,7 +268,9 @@ describes (const char *help, const LoomPageIndex *index)
 static void
 test_help_topics (void)
 {
-  const GType windows[] = { LOOM_TYPE_COMPARE_WINDOW, LOOM_TYPE_PROFILER_CONFIG_EDITOR, LOOM_TYPE_RULE_EDITOR };
+  const GType windows[] = { LOOM_TYPE_COMPARE_WINDOW, LOOM_TYPE_PROFILER_CONFIG_EDITOR, LOOM_TYPE_RULE_EDITOR,
+                            LOOM_TYPE_EXPORT_DIALOG,  LOOM_TYPE_LOCATION_DIALOG,        LOOM_TYPE_RULE_LIMITS_DIALOG,
+                            LOOM_TYPE_PREFERENCES,    LOOM_TYPE_NEXT_PROFILE_DIALOG };
   guint n;
   const LoomPageIndex *pages = loom_page_index_get (&n);
   for (guint i = 0; i < n; i++)

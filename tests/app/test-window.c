@@ -8,6 +8,7 @@
 #include "loom-help-window.h"
 #include "loom-lazy-page.h"
 #include "loom-page-index.h"
+#include "loom-preferences.h"
 #include "loom-range-chooser.h"
 #include "loom-selection-panel.h"
 
@@ -77,6 +78,60 @@ test_help (void)
   g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "panels");
   fixture_close (window);
   g_assert_null (help_window ());
+}
+
+static GtkWindow *
+find_preferences (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (LOOM_IS_PREFERENCES (at->data) && gtk_widget_get_visible (at->data))
+      return at->data;
+  return NULL;
+}
+
+static gboolean
+are_preferences_shown (gpointer unused)
+{
+  return find_preferences () != NULL;
+}
+
+/* Activates the shortcut of a window with this key. Returns FALSE if it has none. */
+static gboolean
+press (GtkWidget *window, const char *key)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (window);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    for (guint k = 0;
+         GTK_IS_SHORTCUT_CONTROLLER (controller) && k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
+      g_autofree char *trigger = gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut));
+      if (g_str_equal (trigger, key))
+        return gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, window, NULL);
+    }
+  }
+  return FALSE;
+}
+
+/* F1 in a modal dialog shows the page about it, above the dialog, where it gets input. Afterwards, the guide is not modal
+ * when it is opened in a window. */
+static void
+test_help_in_dialog (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "preferences", NULL);
+  g_assert_true (fixture_wait (are_preferences_shown, NULL));
+  GtkWindow *dialog = find_preferences ();
+  g_assert_true (press (GTK_WIDGET (dialog), "F1"));
+  g_assert_nonnull (help_window ());
+  g_assert_true (gtk_window_get_transient_for (help_window ()) == dialog && gtk_window_get_modal (help_window ()));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (find_stack (GTK_WIDGET (help_window ()))), ==, "timeline");
+  gtk_window_destroy (dialog);
+  g_assert_null (help_window ());
+  loom_help_window_present (GTK_WINDOW (window), NULL);
+  g_assert_false (gtk_window_get_modal (help_window ()));
+  fixture_close (window);
 }
 
 static guint
@@ -579,6 +634,7 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/window/help", test_help);
+  g_test_add_func ("/app/window/help-in-dialog", test_help_in_dialog);
   g_test_add_func ("/app/window/restored", test_restored);
   g_test_add_func ("/app/window/drop", test_drop);
   g_test_add_func ("/app/window/close-while-loading", test_close_while_loading);

@@ -4,6 +4,7 @@
 #include "loom-combo-row-workaround.h"
 #include "loom-dialog-size.h"
 #include "loom-file-dialogs.h"
+#include "loom-help-key.h"
 #include "loom-window-measure-workaround.h"
 
 #include <glib/gi18n.h>
@@ -264,6 +265,7 @@ loom_export_dialog_new (GtkWindow *parent, LoomExportChoice *choice, const char 
 {
   LoomExportDialog *self = g_object_new (LOOM_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 580, -1);
+  loom_help_key_add (GTK_WINDOW (self));
   self->choice = choice;
   self->folder = g_strdup (folder);
   fill_ranges (self);

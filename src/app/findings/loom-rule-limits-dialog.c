@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-dialog-size.h"
+#include "loom-help-key.h"
 #include "loom-rule-limit-row.h"
 #include "loom-rule-values.h"
 #include "loom-sentence.h"
@@ -96,6 +97,7 @@ loom_rule_limits_dialog_new (GtkWindow *parent, LoomRunState *run, const LoomRul
   LoomRuleLimitsDialog *self = g_object_new (LOOM_TYPE_RULE_LIMITS_DIALOG, "transient-for", parent, NULL);
   g_autofree char *name = loom_sentence_dup_bound (result->name);
   loom_dialog_size_set (GTK_WINDOW (self), 520, -1);
+  loom_help_key_add (GTK_WINDOW (self));
   self->run = g_object_ref (run);
   self->rule = g_strdup (result->name);
   adw_window_title_set_subtitle (self->title, name);

@@ -37,9 +37,14 @@ static const struct {
   { "query", "ask-sql" },
   { "python", "panels" },
   { "LoomCompareWindow", "compare-runs" },
+  { "LoomExportDialog", "exporting" },
+  { "LoomLocationDialog", "opening" },
+  { "LoomNextProfileDialog", "rules" },
+  { "LoomPreferences", "timeline" },
   { "LoomProblemsWindow", "opening" },
   { "LoomProfilerConfigEditor", "rules" },
   { "LoomRuleEditor", "write-rule" },
+  { "LoomRuleLimitsDialog", "rules" },
 };
 
 const char *

@@ -164,6 +164,8 @@ loom_help_window_present (GtkWindow *parent, const char *place)
   }
   show_place (get_stack (shown), place);
   gtk_window_set_transient_for (shown, parent != shown ? parent : gtk_window_get_transient_for (shown));
+  if (parent != shown) /* above a modal dialog, only another modal window gets input */
+    gtk_window_set_modal (shown, parent != NULL && gtk_window_get_modal (parent));
   gtk_window_present (shown);
   focus_pages (shown);
 }

@@ -9,6 +9,7 @@
 #include "loom-bounded-text.h"
 #include "loom-dialog-size.h"
 #include "loom-ellipsize.h"
+#include "loom-help-key.h"
 #include "loom-recent-runs.h"
 #include "loom-remote-folder.h"
 #include "loom-window-measure-workaround.h"
@@ -290,5 +291,6 @@ loom_location_dialog_new (GtkWindow *parent)
 {
   LoomLocationDialog *self = g_object_new (LOOM_TYPE_LOCATION_DIALOG, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 520, 560);
+  loom_help_key_add (GTK_WINDOW (self));
   return self;
 }

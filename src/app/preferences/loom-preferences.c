@@ -3,6 +3,7 @@
 
 #include "loom-combo-row-workaround.h"
 #include "loom-dialog-size.h"
+#include "loom-help-key.h"
 #include "loom-settings.h"
 #include "loom-window-measure-workaround.h"
 
@@ -165,5 +166,6 @@ loom_preferences_new (GtkApplication *application)
   LoomPreferences *self =
     g_object_new (LOOM_TYPE_PREFERENCES, "transient-for", gtk_application_get_active_window (application), NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 560, 560);
+  loom_help_key_add (GTK_WINDOW (self));
   return self;
 }

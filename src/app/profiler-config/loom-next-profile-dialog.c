@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-dialog-size.h"
+#include "loom-help-key.h"
 #include "loom-next-profile.h"
 #include "loom-profiler-config-output.h"
 #include "loom-window-measure-workaround.h"
@@ -134,6 +135,7 @@ loom_next_profile_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange ran
 {
   LoomNextProfileDialog *self = g_object_new (LOOM_TYPE_NEXT_PROFILE_DIALOG, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 640, 660);
+  loom_help_key_add (GTK_WINDOW (self));
   set_range (self, loom_next_profile_range (steps, range));
   return self;
 }

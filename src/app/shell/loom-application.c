@@ -5,6 +5,7 @@
 #include "loom-analysis-window.h"
 #include "loom-commands.h"
 #include "loom-deferred-present.h"
+#include "loom-help-topic.h"
 #include "loom-help-window.h"
 #include "loom-installed.h"
 #include "loom-main-loop-watchdog.h"
@@ -154,10 +155,26 @@ find_place (GtkWindow *window)
   return page != NULL ? page : "timeline";
 }
 
+/* Returns the modal dialog that is shown, if a page of the user guide is about it; it is not a window of the application.
+ * NULL: there is none. */
+static GtkWindow *
+find_dialog (void)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (all, i);
+    GtkWidget *widget = GTK_WIDGET (window);
+    if (gtk_window_get_modal (window) && gtk_widget_get_visible (widget) &&
+        loom_help_topic_find (gtk_widget_get_name (widget)) != NULL)
+      return window; /* GTK owns the window */
+  }
+  return NULL;
+}
+
 static void
 help_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = gtk_application_get_active_window (user_data);
+  GtkWindow *dialog = find_dialog (), *window = dialog != NULL ? dialog : gtk_application_get_active_window (user_data);
   loom_help_window_present (window, window != NULL ? find_place (window) : NULL);
 }
 
