@@ -454,7 +454,7 @@ def test_coverage(cli):
         recording.kernel('other', 200, 250, 60)
         recording.write(other)
         known = r'<dt>MFU</dt><dd>[\d.]+ % <small>share of the peak in the .*; counted operators take [\d.]+ % of the time'
-        unknown = r'\(MFU\) is not known: only 40 % of the time of compute kernels belongs to operators with a formula and recorded shapes'
+        unknown = r'\(MFU\) is not known: only 40 % of the time of compute kernels belongs to operators with recorded shapes and a formula for their work'
         for path, says, stated in ((place, known, True), (SAMPLE, known, True), (other, unknown, False)):
             page = Path(place) / 'page.html'
             cli.must('report', '--quiet', '-o', page, path)

@@ -165,12 +165,12 @@ test_health (void)
     loom_page_content_get_block (content, 0)->text, ==,
     "No contradictions were found; the profiler itself took up to 2.06 ms in a trace, by which host times are too long.");
   g_assert_cmpstr (loom_page_content_get_block (content, 1)->text, ==,
-                   "13 checks passed, 4 could not be made, and 1 made another observation, listed below.");
+                   "13 checks passed, 4 could not be made, and 1 led to an observation, listed below.");
   g_assert_cmpuint (page_fixture_get (page, "Other observations about the recording")->table->n_rows, >, 0);
   LoomResultTable *checks = page_fixture_get (page, "What was checked")->table;
   /* first the check that found something, then those that passed; a note names those that could not be made */
   g_assert_cmpuint (checks->n_rows, ==, LOOM_N_HEALTH - 4);
-  g_assert_cmpstr (loom_result_table_get_text (checks, 0, 1), ==, "• found");
+  g_assert_cmpstr (loom_result_table_get_text (checks, 0, 1), ==, "• observation");
   g_assert_cmpstr (loom_result_table_get_text (checks, 1, 1), ==, "✓ passed");
   gboolean is_named = FALSE;
   for (guint i = 0; i < content->blocks->len; i++) {

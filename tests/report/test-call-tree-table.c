@@ -99,7 +99,7 @@ test_hidden (void)
   g_autofree char *answer = loom_call_tree_table_dup_answer (tree, FALSE),
                   *details = loom_call_tree_table_dup_details (tree, FALSE);
   g_assert_nonnull (
-    strstr (details, "300 ns of waiting for devices is hidden, which is 75 % of the time of all calls"));
+    strstr (details, "Waits for devices are not shown here: 300 ns, which is 75 % of the time of all calls"));
   g_assert_nonnull (
     strstr (answer, "f has the longest self time of the calls that do not wait: 70 ns, which is 70 % of their time"));
 }

@@ -99,7 +99,7 @@ static const char *const advice[LOOM_N_LACKS][LOOM_N_RECORDERS] = {
     [LOOM_RECORDER_OTHER] = N_ ("PyTorch’s profiler records waits for data if it covers the loop over a DataLoader; Composer, Lightning and SageMaker record them automatically."),
   },
   [LOOM_LACKS_METRICS] = {
-    [LOOM_RECORDER_SAGEMAKER] = N_ ("System metrics come from SageMaker’s profiler. If another tool recorded the run, add a folder with files of system metrics to the run."),
+    [LOOM_RECORDER_SAGEMAKER] = N_ ("System metrics are read from the JSON files that SageMaker’s profiler writes to profiler-output/system. Add that folder to the run, or open the whole folder profiler-output."),
     [LOOM_RECORDER_OTHER] = N_ ("Bottlenecks are found from the utilization of GPUs and CPU cores, which only SageMaker’s profiler records. For this recording, “Idle Time” says why GPUs wait."),
   },
   [LOOM_LACKS_DUMPS] = {

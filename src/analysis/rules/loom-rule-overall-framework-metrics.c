@@ -147,6 +147,9 @@ loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleRes
                          find_others (context->frame) / LOOM_NS_PER_S);
   times_clear (&times);
   result->n_datapoints = rows->n;
-  loom_rule_result_set_message (result, LOOM_RULE_PASSED,
-                                _ ("spans of the framework: %u; their shares are in the details"), rows->n);
+  loom_rule_result_set_message (
+    result, LOOM_RULE_PASSED,
+    _ (
+      "spans of the framework: %u; for each kind of phase, the details state which share of its time each metric takes"),
+    rows->n);
 }

@@ -33,7 +33,7 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Runs On"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Self"), "ns",
                                 _ ("Time inside the range minus the time in child spans, summed over all tracks; empty "
-                                   "for steps and other ranges that enclose work"));
+                                   "for steps and other spans that only enclose work"));
   loom_result_table_add_column (
     table, C_ ("column", "Share"), "%",
     _ ("Share of the self time of all names that run on devices, or of all that run on hosts"));

@@ -97,7 +97,7 @@ loom_source_actions_new_menu (LoomSourceItem *item, gboolean is_solo)
   append (shown, item->muted ? _ ("Sho_w") : _ ("_Hide"), "source.mute", paths);
   append (shown, _ ("_Edit…"), "source.describe", paths);
   if (item->can_read_trace)
-    append (read, _ ("Read _Trace"), "source.read-trace", paths);
+    append (read, _ ("Read Full _Trace"), "source.read-trace", paths);
   append (read, _ ("Re_load"), "source.reload", paths);
   append (read, _ ("_Remove"), "source.remove", paths);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (shown));

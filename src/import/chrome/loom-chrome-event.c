@@ -128,7 +128,7 @@ static void
 drop_far (LoomChromeImporter *chrome, guint64 offset)
 {
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "too-far", offset,
-                       N_ ("An event more than 256 GiB after the start of the text was skipped"));
+                       N_ ("An event was skipped because it lies more than 256 GiB into the uncompressed file"));
 }
 
 /* Adds the file offset and times of a complete span to the byte index (LoomByteIndex) of the file. */

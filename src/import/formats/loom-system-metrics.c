@@ -121,7 +121,7 @@ on_row (const LoomEvent *event, gpointer user_data)
   system->info->n_events++;
   if (event->offset > LOOM_REF_MAX_OFFSET) {
     loom_import_log_add (system->info->log, LOOM_SEVERITY_WARNING, "too-far", event->offset,
-                         N_ ("An event more than 256 GiB after the start of the text was skipped"));
+                         N_ ("An event was skipped because it lies more than 256 GiB into the uncompressed file"));
     return TRUE;
   }
   if (!time_of (system, stamp, event->offset, &row.time_ns)) {

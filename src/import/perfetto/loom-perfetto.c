@@ -51,7 +51,7 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
                                    N_ ("Compressed packets are damaged; every complete packet before them was kept") },
     [LOOM_PERFETTO_LARGE_PACKED] = { LOOM_SEVERITY_ERROR, "packet-data-too-large",
                                      N_ (
-                                       "Compressed packets were skipped, because they take more than 64 MiB, or far more than a trace is expected to take") },
+                                       "Compressed packets were skipped, because they would take more than 64 MiB when decompressed, or far more than is usual for their compressed size") },
     [LOOM_PERFETTO_NESTED_PACKED] = { LOOM_SEVERITY_ERROR, "nested-packet-data",
                                       N_ ("Compressed packets inside compressed packets were skipped") },
     [LOOM_PERFETTO_FAR_ARGS] = { LOOM_SEVERITY_ERROR, "args-out-of-order",

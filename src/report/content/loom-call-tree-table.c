@@ -220,8 +220,8 @@ loom_call_tree_table_dup_details (const LoomCallTree *tree, gboolean by_caller)
     g_autofree char *hidden = loom_time_format_duration (tree->waits_ns),
                     *part = dup_share (tree->waits_ns, tree->width_ns + tree->waits_ns);
     return g_strdup_printf (/* Translators: a duration and a share */
-                            _ ("%s of waiting for devices is hidden, which is %s of the time of all calls."), hidden,
-                            part);
+                            _ ("Waits for devices are not shown here: %s, which is %s of the time of all calls."),
+                            hidden, part);
   }
   if (times.most_ns <= 0 || times.waits_ns <= times.most_ns)
     return g_strdup ("");

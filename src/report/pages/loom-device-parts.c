@@ -241,7 +241,7 @@ new_table (const LoomRankBreakdown *breakdown, const gboolean shown[LOOM_DEVICE_
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
     _ (
-      "Time from the first to the last work of all devices of the rank in a file, including the wait for the first work in a step; summed over the devices and files of the rank"));
+      "Sum over the devices and files of the rank: in each file, each device counts for the time from the first to the last work of any of them, plus the wait for the first work in a step"));
   for (guint k = 0; k < LOOM_DEVICE_PARTS_N; k++)
     if (shown[k])
       add_part_column (table, order[k]);

@@ -13,7 +13,7 @@ loom_idle_words_get_cause (LoomIdleCause cause)
   switch (cause) {
   case LOOM_IDLE_CAUSE_HOST: return C_ ("idle", "waits for the host");
   case LOOM_IDLE_CAUSE_KERNEL: return C_ ("idle", "between queued kernels");
-  case LOOM_IDLE_CAUSE_OTHER: return C_ ("idle", "waits for other work");
+  case LOOM_IDLE_CAUSE_OTHER: return C_ ("idle", "waits for other streams or devices");
   default: return C_ ("idle", "launch not recorded");
   }
 }

@@ -415,7 +415,7 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
     _ (
-      "Time from the first to the last work of all devices of the rank in a file, including the wait for the first work in a step; summed over the devices and files of the rank"));
+      "Sum over the devices and files of the rank: in each file, each device counts for the time from the first to the last work of any of them, plus the wait for the first work in a step"));
   guint share = loom_result_table_add_share_column (table, C_ ("column", "Share"),
                                                     _ ("Share of the recorded time in which a computing kernel ran"));
   loom_result_table_add_column (table, C_ ("column", "Share Relative to Median"), "%",

@@ -121,7 +121,7 @@ add_missing_mfu (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   g_autofree char *text = g_strdup_printf (
     /* Translators: a share in percent */
     _ (
-      "The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels belongs to operators with a formula and recorded shapes."),
+      "The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels belongs to operators with recorded shapes and a formula for their work."),
     covered);
   if (isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && known < LOOM_EFFICIENCY_LEAST_COVERAGE)
     loom_page_content_add_note (sheet, text);
@@ -338,8 +338,9 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficie
     _ ("Floating-point operations of the counted operators, without those that activation checkpointing repeats"));
   loom_result_table_add_share_column (
     table, C_ ("column", "MFU"), _ ("Work divided by the time of the step and by the peak of all GPUs of the rank"));
-  guint hfu = loom_result_table_add_column (table, C_ ("column", "HFU"), "%",
-                                            _ ("As MFU, with operators that activation checkpointing repeats"));
+  guint hfu = loom_result_table_add_column (
+    table, C_ ("column", "HFU"), "%",
+    _ ("Like MFU, but also counts the operators that activation checkpointing runs again"));
   loom_result_table_set_detail (table, hfu);
   loom_result_table_set_detail (table, loom_result_table_add_column (table, C_ ("column", "GPUs"), "", NULL));
   if (by_rank)
@@ -361,11 +362,11 @@ add_coverage (LoomPageContent *sheet, const LoomEfficiency *efficiency)
     efficiency->n_read == efficiency->n_calls
       ? g_strdup_printf (
           _ (
-            "The counted operators take %s of the time of all compute kernels. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
+            "The counted operators take %s of the time of all compute kernels. Operators for whose work there is no formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
           share)
       : g_strdup_printf (
           _ (
-            "In the ranks and times that were read, the counted operators take %s of the time of compute kernels. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
+            "In the ranks and times that were read, the counted operators take %s of the time of compute kernels. Operators for whose work there is no formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
           share);
   loom_page_content_add_note (sheet, text);
 }

@@ -219,8 +219,8 @@ add_mild_answer (LoomPageContent *sheet, const LoomTraceHealth *health, guint n_
       : g_strdup (_ ("No contradictions were found in the recording."));
   g_autofree char *counts = g_strdup_printf (
     /* Translators: three numbers of checks */
-    ngettext ("%u checks passed, %u could not be made, and %u made another observation, listed below.",
-              "%u checks passed, %u could not be made, and %u made other observations, listed below.", n_others),
+    ngettext ("%u checks passed, %u could not be made, and %u led to an observation, listed below.",
+              "%u checks passed, %u could not be made, and %u led to observations, listed below.", n_others),
     count_checks (health, CHECK_PASSED), count_checks (health, CHECK_NOT_MADE), n_others);
   loom_page_content_add_answer (sheet, answer);
   loom_page_content_add_note (sheet, counts);
@@ -327,8 +327,8 @@ add_check (LoomResultTable *table, const LoomTraceHealth *health, guint check, C
   loom_result_table_add_row (table, loom_trace_health_get_title (check));
   loom_result_table_set_text (table, 1,
                               state == CHECK_PASSED    ? C_ ("check", "✓ passed")
-                              : weighs (health, check) ? C_ ("check", "⚠ found")
-                                                       : C_ ("check", "• found"));
+                              : weighs (health, check) ? C_ ("check", "⚠ contradiction")
+                                                       : C_ ("check", "• observation"));
   loom_result_table_set_number (table, 2, n_of > 0 ? (double) n_of : NAN);
 }
 

@@ -497,8 +497,8 @@ new_table (gboolean streams)
   loom_result_table_add_column (table, C_ ("column", "Between Kernels"), "ns",
                                 _ ("The next kernel was already queued: the usual pause between two kernels"));
   loom_result_table_add_column (
-    table, C_ ("column", "Waits for Other Work"), "ns",
-    _ ("The next kernel was already queued but had to wait, for example for another stream"));
+    table, C_ ("column", "Waits for Other Streams"), "ns",
+    _ ("The next kernel was already queued but had to wait, for example for another stream or device"));
   loom_result_table_add_column (table, C_ ("column", "Unknown Cause"), "ns",
                                 _ ("The launch of the next kernel is not in the file"));
   if (streams) {

@@ -136,7 +136,7 @@ add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomB
                  const LoomGpuUsageClasses *classes)
 {
   LoomResultTable *table = loom_result_table_new (_ ("GPU usage"));
-  loom_result_table_add_column (table, C_ ("column", "Usage Class"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Usage or Phase"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share"), NULL);
   loom_result_table_add_column (table, C_ ("column", "GPU Time"), "ns",

@@ -216,8 +216,8 @@ add_omitted (LoomPageContent *sheet, guint n)
 {
   g_autofree char *text = g_strdup_printf (
     ngettext (
-      "The chart omits %u operator that takes less than 0.2 %% of the time of the counted operators; the table contains it.",
-      "The chart omits %u operators that each take less than 0.2 %% of the time of the counted operators; the table contains them.",
+      "The chart omits %u operator that takes less than 0.2 %% of the time of all operators whose work is known; the table contains it.",
+      "The chart omits %u operators that each take less than 0.2 %% of the time of all operators whose work is known; the table contains them.",
       n),
     n);
   if (n > 0)

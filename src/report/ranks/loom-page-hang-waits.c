@@ -124,8 +124,9 @@ loom_page_hang_add_chains (LoomPageContent *sheet, const LoomPageInput *input, c
   loom_result_table_add_column (table, C_ ("column", "State"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Number of Ranks"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Wait for"), NULL,
-                                _ ("The rank for which these ranks wait, and for which that rank waits in turn"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Wait for"), NULL,
+    _ ("The rank for which these ranks wait; after each arrow, the rank for which the previous one waits"));
   for (guint i = 0, end; i < places->len; i = end) {
     const LoomHangPlace *first = &g_array_index (places, LoomHangPlace, i);
     g_autoptr (GString) ranks = g_string_new (NULL);

@@ -114,7 +114,7 @@ loom_idle_section_build (const LoomIdleTime *idle, const LoomIdleTime *counted, 
 static void
 write_device (const LoomIdleRow *row, GString *out)
 {
-  static const char *const causes[] = { "for the host", "between queued kernels", "for other work",
+  static const char *const causes[] = { "for the host", "between queued kernels", "for other streams or devices",
                                         "without a known launch" };
   g_autofree char *time = loom_time_format_duration (row->idle_ns);
   double recorded_ns = (double) MAX (row->recorded_ns, 1), idle_ns = (double) MAX (row->idle_ns, 1);

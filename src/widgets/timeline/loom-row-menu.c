@@ -113,7 +113,7 @@ append_read_trace (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow 
     row->rank >= 0 ? loom_indexed_trace_list_paths (loom_timeline_get_run (timeline), row->rank) : NULL;
   if (paths == NULL)
     return;
-  g_autofree char *label = g_strdup_printf (_ ("Read Trace of Ran_k %d"), row->rank);
+  g_autofree char *label = g_strdup_printf (_ ("Read Full Trace of Ran_k %d"), row->rank);
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
   g_menu_item_set_action_and_target_value (item, "source.read-trace", g_variant_new_bytestring_array (paths, -1));
   g_menu_append_item (menu, item);
