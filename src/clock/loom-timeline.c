@@ -272,10 +272,9 @@ loom_timeline_compare_dates (const LoomTimeline *a, const LoomTimeline *b)
   return a->is_anchored && b->is_anchored ? (a_ns > b_ns) - (a_ns < b_ns) : 0;
 }
 
-guint
-loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id)
+static guint
+find_clock (const LoomTimeline *timeline, const LoomTrace *trace, LoomSpanId id)
 {
-  const LoomTrace *trace = loom_run_get_trace (timeline->run, id.trace);
   guint32 track = 0, row = 0;
   guint clock = 0;
   if (loom_trace_get_n_clocks (trace) > 1) {
@@ -285,13 +284,19 @@ loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id)
   return loom_run_get_first_clock (timeline->run, id.trace) + clock;
 }
 
+guint
+loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id)
+{
+  return find_clock (timeline, loom_run_get_trace (timeline->run, id.trace), id);
+}
+
 void
 loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns)
 {
   const LoomTrace *trace = loom_run_get_trace (timeline->run, id.trace);
   const LoomSpans *spans = loom_trace_get_spans (trace);
   g_return_if_fail (id.span < spans->n);
-  const LoomClockMap *map = &loom_alignment_get (timeline->alignment, loom_timeline_get_clock (timeline, id))->map;
+  const LoomClockMap *map = &loom_alignment_get (timeline->alignment, find_clock (timeline, trace, id))->map;
   gint64 dur_ns = loom_trace_span_is_instant (trace, id.span) ? 0 : spans->dur_ns[id.span];
   *start_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span]);
   *end_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span] + dur_ns);

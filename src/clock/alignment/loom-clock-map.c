@@ -22,10 +22,10 @@ divide (Wide value, Wide divisor)
 gint64
 loom_clock_map_to_timeline (const LoomClockMap *map, gint64 local_ns)
 {
-  Wide timeline = (Wide) local_ns + map->offset_ns;
-  if (map->drift_ppt != 0)
-    timeline += divide (((Wide) local_ns - map->reference_ns) * map->drift_ppt, PPT_ONE);
-  return saturate (timeline);
+  if (map->drift_ppt == 0) /* the usual case; without 128 bits it takes a third of the time */
+    return loom_time_add (local_ns, map->offset_ns);
+  Wide drift = divide (((Wide) local_ns - map->reference_ns) * map->drift_ppt, PPT_ONE);
+  return saturate ((Wide) local_ns + map->offset_ns + drift);
 }
 
 gint64
