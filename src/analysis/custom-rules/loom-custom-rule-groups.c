@@ -92,8 +92,9 @@ see (LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns)
 /* --- spans that the rule selects ---------------------------------------------------------------------------------- */
 
 static LoomCustomRuleGroup *
-find_group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *worker)
+find_group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row)
 {
+  const LoomWorker *worker = &gatherer->frame->workers[rows->worker[row]];
   LoomCustomRulePer per = gatherer->rule->per;
   gint64 key = per == LOOM_CUSTOM_RULE_PER_RUN    ? 0
                : per == LOOM_CUSTOM_RULE_PER_NODE ? worker->host_id
@@ -119,11 +120,11 @@ find_group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 ro
 }
 
 static inline LoomCustomRuleGroup *
-group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *worker)
+group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row)
 {
   if (gatherer->row_group == NULL || gatherer->row_worker != rows->worker[row] ||
       gatherer->row_process != rows->process[row])
-    gatherer->row_group = find_group_of_row (gatherer, rows, row, worker);
+    gatherer->row_group = find_group_of_row (gatherer, rows, row);
   gatherer->row_worker = rows->worker[row];
   gatherer->row_process = rows->process[row];
   return gatherer->row_group;
@@ -242,20 +243,26 @@ is_computation (Gatherer *gatherer, LoomSpanId id)
   return works[loom_trace_get_spans (trace)->name_id[id.span]] == LOOM_WORK_KIND_COMPUTE;
 }
 
-/* Returns the item of a row of the LoomDataFrame. If a part of the span is outside the range, the times of the item are
- * clipped to the range, as in reports. */
-static LoomCustomRuleItem
-new_item (const LoomDataFrame *frame, guint32 row)
+/* Returns the times of a row of the LoomDataFrame. If a part of the span is outside the range, the times are clipped to
+ * the range, as in reports. */
+static inline LoomRange
+get_times (const LoomDataFrame *frame, guint32 row)
 {
-  const LoomDataFrameRows *rows = &frame->rows;
-  gint64 begin_ns = rows->start_ns[row], end_ns = rows->end_ns[row];
-  LoomCustomRuleItem item = { begin_ns, end_ns, (double) (end_ns - begin_ns), rows->span[row], FALSE };
+  LoomRange times = { frame->rows.start_ns[row], frame->rows.end_ns[row] };
   if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
-    return item;
-  item.is_cut = begin_ns < frame->range.begin_ns;
-  item.begin_ns = MAX (begin_ns, frame->range.begin_ns);
-  item.end_ns = MAX (item.begin_ns, MIN (end_ns, frame->range.end_ns));
-  return item;
+    return times;
+  times.begin_ns = MAX (times.begin_ns, frame->range.begin_ns);
+  times.end_ns = MAX (times.begin_ns, MIN (times.end_ns, frame->range.end_ns));
+  return times;
+}
+
+static void
+add_item (const LoomDataFrame *frame, guint32 row, LoomRange times, GArray *items)
+{
+  gint64 begin_ns = frame->rows.start_ns[row];
+  const LoomCustomRuleItem item = { times.begin_ns, times.end_ns, (double) (frame->rows.end_ns[row] - begin_ns),
+                                    frame->rows.span[row], begin_ns < times.begin_ns };
+  g_array_append_val (items, item);
 }
 
 /* Returns TRUE if a field of the rule matches a text of the frame. Each text is matched only once, because the result
@@ -264,29 +271,33 @@ static inline gboolean
 matches_text (Gatherer *gatherer, guint field, guint32 text)
 {
   LoomCustomRuleRegex *match = &gatherer->match[field];
-  gboolean is_new = match->regex != NULL && match->answers[text] == 0;
-  return match->regex == NULL ||
-         loom_custom_rule_regex_ask (match, text, is_new ? loom_data_frame_get_text (gatherer->frame, text) : NULL);
+  if (match->regex != NULL && match->answers[text] == 0)
+    loom_custom_rule_regex_ask (match, text, loom_data_frame_get_text (gatherer->frame, text));
+  return match->regex == NULL || match->answers[text] > 0;
+}
+
+static inline gboolean
+matches_node (Gatherer *gatherer, guint32 worker_number)
+{
+  LoomCustomRuleRegex *node = &gatherer->match[LOOM_CUSTOM_RULE_NODE];
+  const LoomWorker *worker = &gatherer->frame->workers[worker_number];
+  return node->regex == NULL || loom_custom_rule_regex_ask (node, worker->host_id, worker->host);
 }
 
 static void
-take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *workers)
+take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row)
 {
-  LoomDataFrame *frame = gatherer->frame;
-  const LoomWorker *worker = &workers[rows->worker[row]];
-  LoomCustomRuleRegex *node = &gatherer->match[LOOM_CUSTOM_RULE_NODE];
-  if ((node->regex != NULL && !loom_custom_rule_regex_ask (node, worker->host_id, worker->host)) ||
-      !has_type (gatherer, rows->span[row]))
+  if (!matches_node (gatherer, rows->worker[row]) || !has_type (gatherer, rows->span[row]))
     return;
-  LoomCustomRuleGroup *group = group_of_row (gatherer, rows, row, worker);
-  LoomCustomRuleItem item = new_item (frame, row);
-  see (group, item.begin_ns, item.end_ns);
+  LoomCustomRuleGroup *group = group_of_row (gatherer, rows, row);
+  LoomRange times = get_times (gatherer->frame, row);
+  see (group, times.begin_ns, times.end_ns);
   if (gatherer->rule->exposed_only && is_computation (gatherer, rows->span[row]))
-    g_array_append_val (group->computing, ((LoomRange) { item.begin_ns, item.end_ns }));
+    g_array_append_val (group->computing, times);
   if (matches_text (gatherer, LOOM_CUSTOM_RULE_PHASE, rows->process[row]) &&
       matches_text (gatherer, LOOM_CUSTOM_RULE_NAME, rows->metric[row]) &&
       !is_left_out_message (gatherer, rows->span[row]) && !is_of_other_thread (gatherer, rows->span[row]))
-    g_array_append_val (group->items, item);
+    add_item (gatherer->frame, row, times, group->items);
 }
 
 static gboolean
@@ -294,7 +305,7 @@ gather_spans (Gatherer *gatherer, GCancellable *cancellable)
 {
   const LoomDataFrameRows *rows = &gatherer->frame->rows;
   for (guint32 i = 0; i < rows->n; i++) {
-    take_row (gatherer, rows, i, gatherer->frame->workers);
+    take_row (gatherer, rows, i);
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;
   }

@@ -14,7 +14,7 @@
 /* Limit of the processor time of all matches of one expression. Wall time would depend on the load of the computer. */
 #define MAX_SPENT_NS (2 * LOOM_NS_PER_S)
 
-enum { UNKNOWN, NO, YES };
+enum { NO = -1, UNKNOWN, YES };
 
 GRegex *
 loom_custom_rule_regex_compile (const char *pattern, GError **error)
