@@ -61,6 +61,7 @@ typedef struct {
   const LoomClockMap *map;
   gint64 base_us;    /* offset of the track's clock, in µs; set only if numbers are computed as smdebug does */
   gboolean is_moved; /* TRUE if the timeline shifts the times that the file contains */
+  gboolean reads;    /* TRUE if the args of the track's spans are read */
   guint32 worker, process;
   guint8 flags;
 } Lane;
@@ -237,6 +238,7 @@ fill_lane (Filler *filler, const Draft *draft, Lane *lane)
                    .worker = worker_of (filler, trace, track),
                    .base_us = loom_run_get_clock (filler->run, clock)->base_ns / LOOM_NS_PER_US,
                    .is_moved = fit->map.offset_ns != 0 || fit->map.drift_ppt != 0,
+                   .reads = is_smdebug (track->format) || filler->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG,
                    .process = loom_string_pool_intern (filler->frame->texts, process, strlen (process)) };
   if (!is_good && fit->user_offset_ns == 0)
     lane->flags |= LOOM_ROW_LOOSE;
@@ -463,9 +465,8 @@ add_row (Filler *filler, const Draft *draft, const Lane *lane)
   guint8 mark = mark_of (filler, draft, lane);
   if (is_skipped (filler, draft, lane, mark))
     return;
-  gboolean reads = is_smdebug (lane->format) || frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   RowArgs args = { .step = -1, .metric = NO_TEXT };
-  if (reads)
+  if (lane->reads)
     read_args (filler, lane, lane->spans->ref[span], &args);
   gint64 start_ns = loom_clock_map_to_timeline (lane->map, lane->spans->start_ns[span]);
   gint64 end_ns =
@@ -490,9 +491,9 @@ add_row (Filler *filler, const Draft *draft, const Lane *lane)
     args.step < 0 && mark != 0 && filler->steps != NULL ? number_of (filler, draft) : args.step;
   ((guint8 *) frame->row_columns[6])[at] = lane->flags | mark;
   ((LoomSpanId *) frame->row_columns[7])[at] = (LoomSpanId) { draft->trace, span };
-  if (reads)
+  if (lane->reads)
     filler->rests[at] = args.rest;
-  if (!reads || !is_seen (filler, at))
+  if (!lane->reads || !is_seen (filler, at))
     filler->n_rows++;
 }
 
