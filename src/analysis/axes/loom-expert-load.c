@@ -223,8 +223,7 @@ static gboolean
 add_trace (Reading *reading, guint number, GCancellable *cancellable)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reading->collectives->timeline), number);
-  g_autofree guint8 *on_host = loom_work_kind_of_names (trace, FALSE),
-                    *on_device = loom_work_kind_of_names (trace, TRUE);
+  const guint8 *on_host = loom_work_kind_of_names (trace, FALSE), *on_device = loom_work_kind_of_names (trace, TRUE);
   gboolean host_computes = has_computation (trace, on_host);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);

@@ -7,7 +7,7 @@
 const char **
 loom_counted_names_list (GHashTable *texts, const LoomTrace *trace, gboolean device)
 {
-  g_autofree guint8 *works = loom_work_kind_of_names (trace, device);
+  const guint8 *works = loom_work_kind_of_names (trace, device);
   const char **names = g_new0 (const char *, (gsize) loom_trace_get_n_names (trace) + 1);
   for (guint i = 0; i < loom_trace_get_n_names (trace); i++) {
     char *text = (char *) loom_trace_get_name (trace, i)->text;

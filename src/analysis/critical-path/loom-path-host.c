@@ -145,8 +145,9 @@ void
 loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
                       LoomPathHostFunc func, gpointer user_data)
 {
-  const LoomSpans *spans = loom_trace_get_spans (loom_path_items_get_trace (host->items, trace));
-  const guint8 *kinds = host->items->host_kinds[trace];
+  const LoomTrace *own = loom_path_items_get_trace (host->items, trace);
+  const LoomSpans *spans = loom_trace_get_spans (own);
+  const guint8 *kinds = loom_work_kind_of_names (own, FALSE);
   Visit visit = { host, trace, track, spans, kinds, NULL, range, range.begin_ns, func, user_data };
   if (other == track) {
     visit_track (&visit);

@@ -105,12 +105,12 @@ static void
 classify_names (LoomPathPart *part)
 {
   guint n = loom_trace_get_n_names (part->trace);
-  const guint8 *host = part->host_kinds = loom_work_kind_of_names (part->trace, FALSE);
+  const guint8 *host = loom_work_kind_of_names (part->trace, FALSE);
   part->blocking = g_malloc0 (MAX (n, 1));
   for (guint i = 0; i < n; i++)
     if (host[i] == LOOM_WORK_KIND_RUNTIME || host[i] == LOOM_WORK_KIND_SYNC)
       part->blocking[i] = may_block (loom_trace_get_name (part->trace, i)->text);
-  part->works_of_name = loom_work_kind_of_names (part->trace, TRUE);
+  part->works_of_name = g_memdup2 (loom_work_kind_of_names (part->trace, TRUE), MAX (n, 1));
   /* keep the kind of work that the name has on the host, because kernels may be on tracks that are not marked as tracks
    * of a device */
   for (guint i = 0; i < n; i++)
@@ -305,7 +305,6 @@ clear_part (LoomPathPart *part)
   g_array_unref (part->streams);
   g_free (part->blocking);
   g_free (part->works_of_name);
-  g_free (part->host_kinds);
   g_free (part->order);
 }
 
@@ -337,7 +336,6 @@ join_part (LoomPathItems *items, LoomPathPart *part)
   guint32 works = items->works->len, calls = items->calls->len;
   items->first_work[part->number] = works;
   items->first_call[part->number] = calls;
-  items->host_kinds[part->number] = g_steal_pointer (&part->host_kinds);
   for (guint i = 0; works + calls > 0 && i < part->works->len; i++) {
     LoomPathWork *work = &g_array_index (part->works, LoomPathWork, i);
     work->launch = shift (work->launch, calls);
@@ -438,7 +436,6 @@ init_arrays (LoomPathItems *items, guint n)
   items->joins = g_array_new (FALSE, FALSE, sizeof (LoomPathJoin));
   items->marks = g_array_new (FALSE, FALSE, sizeof (LoomPathMark));
   items->late_ends = g_array_sized_new (FALSE, FALSE, sizeof (LoomPathLateEnds), n);
-  items->host_kinds = g_new0 (guint8 *, MAX (n, 1));
   items->first_work = g_new0 (guint32, n + 1);
   items->first_call = g_new0 (guint32, n + 1);
 }
@@ -482,10 +479,6 @@ loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange ra
 void
 loom_path_items_clear (LoomPathItems *items)
 {
-  guint n = items->host_kinds != NULL ? loom_run_get_n_traces (loom_timeline_get_run (items->timeline)) : 0;
-  for (guint i = 0; i < n; i++)
-    g_free (items->host_kinds[i]);
-  g_clear_pointer (&items->host_kinds, g_free);
   g_clear_pointer (&items->works, g_array_unref);
   g_clear_pointer (&items->calls, g_array_unref);
   g_clear_pointer (&items->waits, g_array_unref);

@@ -116,8 +116,6 @@ typedef struct {
   /* [trace] number of the trace's first process; the last element is the number of processes. LoomPathCall.line of a
    * call is first_line[trace] + process id of its track. */
   guint32 *first_line;
-  /* [trace][name id] LoomWorkKind of a host span with this name; NULL: cancelled before the trace was read */
-  guint8 **host_kinds;
   /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
    * collective ends before the last rank arrives */
   guint64 n_inferred, n_unjoined;

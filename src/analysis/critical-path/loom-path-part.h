@@ -27,9 +27,9 @@ typedef struct {
   LoomTrace *trace;       /* borrowed */
   guint number;
   LoomRange range;
-  /* `blocking`: [name id] LoomPathBlocking of a call with this name. `works_of_name`: [name id] LoomWorkKind of device
-   * work with this name. `host_kinds`: [name id] LoomWorkKind of a host span with this name. */
-  guint8 *blocking, *works_of_name, *host_kinds;
+  /* `blocking`: [name id] LoomPathBlocking of a call with this name; `works_of_name`: [name id] LoomWorkKind of device
+   * work with this name */
+  guint8 *blocking, *works_of_name;
   /* Like the members of LoomPathItems with these names, with two differences: indices refer to the arrays of this
    * LoomPathPart, and LoomPathCall.line is a process id. */
   GArray *works, *calls, *waits;

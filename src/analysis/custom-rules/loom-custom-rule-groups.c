@@ -26,7 +26,6 @@ typedef struct {
   guint8 **types_of;
   GHashTable *messages; /* trace → set of the file positions (LoomRef) of the trace's send and receive events */
   GHashTable *threads;  /* trace → LoomLoopThreads */
-  GHashTable *works;    /* trace → [name id] LoomWorkKind of device work */
   GHashTable *by_key;   /* key of a group (gint64) → LoomCustomRuleGroup */
   /* results of the last lookups in `by_key` and `messages`; a cache, because the rows of one worker and trace follow
    * each other */
@@ -235,11 +234,7 @@ static gboolean
 is_computation (Gatherer *gatherer, LoomSpanId id)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), id.trace);
-  const guint8 *works = g_hash_table_lookup (gatherer->works, trace);
-  if (works == NULL) {
-    works = loom_work_kind_of_names (trace, TRUE);
-    g_hash_table_insert (gatherer->works, (gpointer) trace, (gpointer) works);
-  }
+  const guint8 *works = loom_work_kind_of_names (trace, TRUE);
   return works[loom_trace_get_spans (trace)->name_id[id.span]] == LOOM_WORK_KIND_COMPUTE;
 }
 
@@ -401,7 +396,6 @@ finish (Gatherer *gatherer, char **too_hard)
   g_free (gatherer->types_of);
   g_hash_table_unref (gatherer->messages);
   g_hash_table_unref (gatherer->threads);
-  g_hash_table_unref (gatherer->works);
   g_hash_table_unref (gatherer->by_key);
 }
 
@@ -418,7 +412,6 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
   gatherer.types_of = g_new0 (guint8 *, loom_run_get_n_traces (loom_timeline_get_run (frame->timeline)) + 1);
   gatherer.messages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   gatherer.threads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) loom_loop_threads_free);
-  gatherer.works = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   gatherer.by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.groups = groups;
   gboolean done = rule->source == LOOM_CUSTOM_RULE_SPANS ? gather_spans (&gatherer, cancellable)

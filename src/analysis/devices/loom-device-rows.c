@@ -19,7 +19,7 @@ typedef struct {
   LoomTrace *trace;
   gboolean by_process; /* TRUE if each process of unknown rank in this trace forms a separate group */
   /* [1: on tracks of devices, 0: on other tracks][name id] LoomWorkKind; NULL: no name is device work */
-  guint8 *works[2];
+  const guint8 *works[2];
 } Gathering;
 
 static void
@@ -32,11 +32,10 @@ group_free (gpointer data)
   g_free (group);
 }
 
-static guint8 *
-find_works (LoomDeviceRows *lanes, const LoomTrace *trace, gboolean device)
+static const guint8 *
+find_works (const LoomTrace *trace, gboolean device)
 {
-  guint8 *works = loom_work_kind_of_names (trace, device);
-  g_ptr_array_add (lanes->works, works);
+  const guint8 *works = loom_work_kind_of_names (trace, device);
   for (guint i = 0; i < loom_trace_get_n_names (trace); i++)
     if (works[i] < LOOM_N_DEVICE_WORK)
       return works;
@@ -197,7 +196,6 @@ loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *
   g_autoptr (LoomDeviceRows) lanes = g_new0 (LoomDeviceRows, 1);
   lanes->timeline = loom_timeline_ref (timeline);
   lanes->groups = g_ptr_array_new_with_free_func (group_free);
-  lanes->works = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) known = g_hash_table_new (hash_group, is_same_group);
   LoomRun *run = loom_timeline_get_run (timeline);
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
@@ -209,7 +207,7 @@ loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *
                      i,
                      trace,
                      by_device || has_equal_labels (trace),
-                     { find_works (lanes, trace, FALSE), find_works (lanes, trace, TRUE) } };
+                     { find_works (trace, FALSE), find_works (trace, TRUE) } };
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++)
       gather_track (&at, loom_trace_get_track (trace, k));
     if (g_cancellable_is_cancelled (cancellable))
@@ -225,7 +223,6 @@ loom_device_rows_free (LoomDeviceRows *lanes)
   if (lanes == NULL)
     return;
   g_ptr_array_unref (lanes->groups);
-  g_ptr_array_unref (lanes->works);
   loom_timeline_unref (lanes->timeline);
   g_free (lanes);
 }

@@ -16,7 +16,7 @@
 typedef struct {
   guint32 trace;
   guint32 first, end;
-  const guint8 *works; /* [name id] LoomWorkKind; borrowed from the LoomDeviceRows */
+  const guint8 *works; /* [name id] LoomWorkKind; borrowed from the trace */
   const LoomClockMap *map;
 } LoomDeviceRow;
 
@@ -55,7 +55,6 @@ loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guin
 typedef struct {
   LoomTimeline *timeline;
   GPtrArray *groups; /* LoomDeviceRowGroup, sorted by node, rank, first trace, device and process */
-  GPtrArray *works;  /* tables of LoomWorkKind to which LoomDeviceRow.works points */
 } LoomDeviceRows;
 
 /* Finds the rows with device work. Groups them by device if `by_device` is TRUE, else by rank. A rank or device without

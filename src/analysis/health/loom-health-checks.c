@@ -340,10 +340,10 @@ typedef enum { OF_DEVICE, OF_HOST, OF_NOBODY, N_SIDES } Side;
 static guint8 *
 new_sides (const LoomTrace *trace, gboolean device)
 {
-  guint8 *sides = loom_work_kind_of_names (trace, device);
-  g_autofree guint8 *host = loom_work_kind_of_names (trace, FALSE);
+  const guint8 *own = loom_work_kind_of_names (trace, device), *host = loom_work_kind_of_names (trace, FALSE);
+  guint8 *sides = g_new (guint8, loom_trace_get_n_names (trace) + 1);
   for (guint i = 0; i < loom_trace_get_n_names (trace); i++) {
-    gboolean works = sides[i] < LOOM_WORK_KIND_DEVICE_OTHER, encloses = sides[i] == LOOM_WORK_KIND_DEVICE_OTHER;
+    gboolean works = own[i] < LOOM_WORK_KIND_DEVICE_OTHER, encloses = own[i] == LOOM_WORK_KIND_DEVICE_OTHER;
     gboolean whole = strcmp (loom_trace_get_name (trace, i)->category, "Trace") == 0;
     gboolean on_host = host[i] > LOOM_WORK_KIND_DEVICE_OTHER && host[i] < (device ? LOOM_WORK_KIND_OTHER : LOOM_N_WORK);
     sides[i] = works ? OF_DEVICE : on_host && !encloses && !whole ? OF_HOST : OF_NOBODY;
@@ -461,8 +461,8 @@ has_calls (const LoomTrace *trace, const guint8 *works)
 void
 loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows)
 {
-  g_autofree guint8 *works = loom_work_kind_of_names (trace, FALSE), *device_sides = new_sides (trace, TRUE),
-                    *host_sides = new_sides (trace, FALSE);
+  const guint8 *works = loom_work_kind_of_names (trace, FALSE);
+  g_autofree guint8 *device_sides = new_sides (trace, TRUE), *host_sides = new_sides (trace, FALSE);
   gint64 overhead_ns = 0;
   gboolean nests = has_calls (trace, works);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {

@@ -196,8 +196,8 @@ loom_work_kind_to_string (LoomWorkKind work)
   return words[work < LOOM_N_WORK ? work : LOOM_WORK_KIND_NONE];
 }
 
-guint8 *
-loom_work_kind_of_names (const LoomTrace *trace, gboolean device)
+static gpointer
+classify_names (const LoomTrace *trace, gboolean device)
 {
   guint n = loom_trace_get_n_names (trace);
   guint8 *works = g_new (guint8, MAX (n, 1));
@@ -206,6 +206,25 @@ loom_work_kind_of_names (const LoomTrace *trace, gboolean device)
     works[i] = (guint8) loom_work_kind_classify (name->text, name->category, device);
   }
   return works;
+}
+
+static gpointer
+classify_names_of_host (const LoomTrace *trace)
+{
+  return classify_names (trace, FALSE);
+}
+
+static gpointer
+classify_names_of_device (const LoomTrace *trace)
+{
+  return classify_names (trace, TRUE);
+}
+
+const guint8 *
+loom_work_kind_of_names (const LoomTrace *trace, gboolean device)
+{
+  return device ? loom_trace_share (trace, LOOM_TRACE_SHARES_DEVICE_KINDS, classify_names_of_device, g_free)
+                : loom_trace_share (trace, LOOM_TRACE_SHARES_HOST_KINDS, classify_names_of_host, g_free);
 }
 
 gboolean

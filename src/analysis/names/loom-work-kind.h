@@ -56,8 +56,8 @@ gboolean loom_work_kind_is_wait (LoomWorkKind work);
 const char *loom_work_kind_to_string (LoomWorkKind work);
 
 /* Returns an array: [name id] LoomWorkKind of spans with this name, on device tracks if `device` is TRUE, else on other
- * tracks. Owned by the caller. O(names). */
-guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
+ * tracks. Computed once for each trace, in O(names). Borrowed from the trace. */
+const guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
 
 /* Returns TRUE if spans of this name are waits of a training loop for its next batch: `enumerate(DataLoader)…` of
  * PyTorch, `event/dataloader` of Composer and `dataloader/train` of its first versions, `train_dataloader_next` and

@@ -89,7 +89,8 @@ loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline,
   LoomTrace *own = loom_run_get_trace (loom_timeline_get_run (timeline), trace);
   LoomLaunchWalk walk;
   guint32 span, launch;
-  g_autofree guint8 *formats = find_formats (own), *kinds = loom_work_kind_of_names (own, TRUE);
+  g_autofree guint8 *formats = find_formats (own);
+  const guint8 *kinds = loom_work_kind_of_names (own, TRUE);
   loom_launch_walk_init (&walk, own);
   *launches = (LoomKernelLaunches) { .launches = g_array_new (FALSE, FALSE, sizeof (LoomKernelLaunch)) };
   for (guint i = 0; i < loom_trace_get_n_tracks (own); i++) {

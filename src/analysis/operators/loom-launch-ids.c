@@ -183,7 +183,7 @@ free_ids (gpointer ids)
 const GArray *
 loom_launch_ids_get (const LoomTrace *trace)
 {
-  return loom_trace_share (trace, make_ids, free_ids);
+  return loom_trace_share (trace, LOOM_TRACE_SHARES_LAUNCH_IDS, make_ids, free_ids);
 }
 
 guint32

@@ -27,8 +27,6 @@ loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace)
 void
 loom_launch_walk_clear (LoomLaunchWalk *walk)
 {
-  g_free (walk->works[0]);
-  g_free (walk->works[1]);
   g_clear_pointer (&walk->rows, g_array_unref);
 }
 

@@ -23,7 +23,7 @@ typedef struct {
   const LoomArrow *arrows;
   const guint32 *by_target;
   guint32 n_arrows;
-  guint8 *works[2];       /* [0: on tracks of the host, 1: on tracks of devices][name id] LoomWorkKind */
+  const guint8 *works[2]; /* [0: on tracks of the host, 1: on tracks of devices][name id] LoomWorkKind */
   gboolean host_has_work; /* TRUE if spans on tracks of the host are kernels, according to their category */
   /* LoomLaunchWalkRow: the rows of the current visit that have spans left, as a binary heap. Element 0 is the row whose
    * next span begins first; if several begin at the same time, the row that was added first. */

@@ -69,8 +69,8 @@ struct _LoomTrace {
   gint64 *sums_ns;
   gsize n_longest, n_sums;
 
-  gsize shared; /* result of loom_trace_share(), as an address; 0: not computed yet */
-  GDestroyNotify free_shared;
+  gsize shared[LOOM_N_TRACE_SHARES]; /* results of loom_trace_share(), as addresses; 0: not computed yet */
+  GDestroyNotify free_shared[LOOM_N_TRACE_SHARES];
 };
 
 static inline gboolean

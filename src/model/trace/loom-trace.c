@@ -60,8 +60,9 @@ loom_trace_unref (LoomTrace *trace)
 {
   if (trace == NULL || !g_atomic_ref_count_dec (&trace->refs))
     return;
-  if (trace->shared != 0)
-    trace->free_shared ((gpointer) trace->shared);
+  for (guint i = 0; i < LOOM_N_TRACE_SHARES; i++)
+    if (trace->shared[i] != 0)
+      trace->free_shared[i]((gpointer) trace->shared[i]);
   free_columns (trace);
   g_ptr_array_unref (trace->sources);
   g_ptr_array_unref (trace->clocks);
@@ -84,15 +85,15 @@ loom_trace_unref (LoomTrace *trace)
 }
 
 gconstpointer
-loom_trace_share (const LoomTrace *trace, LoomTraceMake make, GDestroyNotify free_result)
+loom_trace_share (const LoomTrace *trace, LoomTraceShares result, LoomTraceMake make, GDestroyNotify free_result)
 {
   LoomTrace *own = (LoomTrace *) trace;
-  if (g_once_init_enter (&own->shared)) {
+  if (g_once_init_enter (&own->shared[result])) {
     gpointer made = make (trace);
-    own->free_shared = free_result;
-    g_once_init_leave (&own->shared, (gsize) made);
+    own->free_shared[result] = free_result;
+    g_once_init_leave (&own->shared[result], (gsize) made);
   }
-  return (gconstpointer) own->shared;
+  return (gconstpointer) own->shared[result];
 }
 
 guint

@@ -159,10 +159,19 @@ const char *loom_trace_get_stamp (const LoomTrace *trace);
 
 typedef gpointer (*LoomTraceMake) (const LoomTrace *trace);
 
+/* Results that several analyses share. */
+typedef enum {
+  LOOM_TRACE_SHARES_LAUNCH_IDS,
+  LOOM_TRACE_SHARES_HOST_KINDS,   /* kinds of work of all names on tracks of the host */
+  LOOM_TRACE_SHARES_DEVICE_KINDS, /* the same on tracks of devices */
+  LOOM_N_TRACE_SHARES,
+} LoomTraceShares;
+
 /* Returns a result that several analyses share. The first call computes it with `make`, which must not return NULL;
- * other threads wait until it is ready. A trace has only one such result, so all calls must pass the same functions.
- * Borrowed from the trace, which frees it with `free_result`. May be called on any thread. */
-gconstpointer loom_trace_share (const LoomTrace *trace, LoomTraceMake make, GDestroyNotify free_result);
+ * other threads wait until it is ready. All calls for one result must pass the same functions. Borrowed from the trace,
+ * which frees it with `free_result`. May be called on any thread. */
+gconstpointer loom_trace_share (const LoomTrace *trace, LoomTraceShares result, LoomTraceMake make,
+                                GDestroyNotify free_result);
 
 LoomTrace *loom_trace_ref (LoomTrace *trace);
 void loom_trace_unref (LoomTrace *trace);

@@ -54,11 +54,7 @@ struct _LoomQueryRun {
   LoomCollectives *collectives;
   GArray *findings; /* LoomQueryFinding: results of performance rules; NULL until a query needs them */
   GPtrArray *paths; /* LoomQueryPath: critical paths that are kept for later queries, in the order of their last use */
-  /* kinds[0] is about spans on hosts, kinds[1] about spans on devices. Each is an array indexed by trace; its elements
-   * are arrays indexed by name id: the LoomWorkKind of the name. The array of a trace is made when a query first needs
-   * it */
-  guint8 **kinds[2];
-  GArray *names; /* LoomQueryName: all names of the run, sorted by text; NULL until needed */
+  GArray *names;    /* LoomQueryName: all names of the run, sorted by text; NULL until needed */
   /* array indexed by trace, of arrays indexed by row: 1 if each span of the row has a parent; the array of a trace is
    * made when a query first needs it */
   guint8 **rows_inside;
@@ -107,5 +103,3 @@ const LoomQueryNameEvents *loom_query_run_get_name_events (LoomQueryRun *run, gu
 void loom_query_run_name_events_free (LoomQueryNameEvents *self); /* `self` may be NULL */
 /* Returns TRUE if each span of a row has a parent. The first call for a trace takes O(spans). */
 gboolean loom_query_run_is_row_inside (LoomQueryRun *run, guint trace, guint32 row);
-/* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */
-const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

@@ -5,8 +5,6 @@
  */
 #include "loom-query-run-private.h"
 
-#include "loom-work-kind.h"
-
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 /* Adds the processes of a trace. The process ids in a trace are consecutive from 0, so the number of a process in the
@@ -222,20 +220,6 @@ loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable
   return path;
 }
 
-/* --- kinds -------------------------------------------------------------------------------------------------------- */
-
-const guint8 *
-loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device)
-{
-  g_mutex_lock (&run->lock);
-  guint8 **kinds = &run->kinds[device != FALSE][trace];
-  if (*kinds == NULL)
-    *kinds = loom_work_kind_of_names (loom_run_get_trace (run->run, trace), device);
-  const guint8 *found = *kinds;
-  g_mutex_unlock (&run->lock);
-  return found;
-}
-
 /* --- connection that is kept for the next query ------------------------------------------------------------------- */
 
 void
@@ -280,8 +264,6 @@ loom_query_run_new (LoomTimeline *timeline)
   self->first_flow = g_new0 (guint64, self->n_traces + 1);
   self->processes = g_array_new (FALSE, TRUE, sizeof (LoomQueryProcess));
   self->counters = g_array_new (FALSE, TRUE, sizeof (guint));
-  for (guint device = 0; device < 2; device++)
-    self->kinds[device] = g_new0 (guint8 *, self->n_traces + 1);
   self->rows_inside = g_new0 (guint8 *, self->n_traces + 1);
   self->name_events = g_new0 (LoomQueryNameEvents *, self->n_traces + 1);
   for (guint t = 0; t < self->n_traces; t++)
@@ -309,11 +291,6 @@ loom_query_run_unref (LoomQueryRun *run)
   g_clear_pointer (&run->collectives, loom_collectives_unref);
   g_clear_pointer (&run->findings, g_array_unref);
   g_ptr_array_unref (run->paths);
-  for (guint device = 0; device < 2; device++) {
-    for (guint t = 0; t < run->n_traces; t++)
-      g_free (run->kinds[device][t]);
-    g_free (run->kinds[device]);
-  }
   for (guint t = 0; t < run->n_traces; t++) {
     g_free (run->rows_inside[t]);
     loom_query_run_name_events_free (run->name_events[t]);

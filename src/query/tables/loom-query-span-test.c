@@ -97,8 +97,9 @@ loom_query_span_scan_get_track_kind (const LoomQuerySpanScan *scan, const LoomQu
 LoomWorkKind
 loom_query_span_scan_get_kind_on (const LoomQuerySpanScan *scan, guint trace, guint8 track_kind, guint32 name_id)
 {
-  return track_kind & DERIVED ? LOOM_WORK_KIND_NONE
-                              : loom_query_run_get_kinds (scan->run, trace, (track_kind & ON_DEVICE) != 0)[name_id];
+  if ((track_kind & DERIVED) != 0)
+    return LOOM_WORK_KIND_NONE;
+  return loom_work_kind_of_names (loom_run_get_trace (scan->run->run, trace), (track_kind & ON_DEVICE) != 0)[name_id];
 }
 
 LoomWorkKind
@@ -107,7 +108,7 @@ loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id)
   if (scan->derived)
     return LOOM_WORK_KIND_NONE;
   if (scan->kinds == NULL)
-    scan->kinds = loom_query_run_get_kinds (scan->run, scan->here.trace, scan->on_device);
+    scan->kinds = loom_work_kind_of_names (loom_run_get_trace (scan->run->run, scan->here.trace), scan->on_device);
   return scan->kinds[name_id];
 }
 
