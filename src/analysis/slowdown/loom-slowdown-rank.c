@@ -141,9 +141,10 @@ add_launches (LoomSlowdownRank *rank)
       continue;
     if (g_hash_table_add (known, GUINT_TO_POINTER (kernel->launch)))
       add_event (rank, kernel->launch_ns, LOOM_SLOWDOWN_CALL, kernel->launch, LOOM_SLOWDOWN_NONE);
+    if (kernel->work != LOOM_WORK_KIND_MEMCPY)
+      continue;
     get_times (rank, kernel->launch, &begin_ns, &end_ns);
-    if (kernel->work != LOOM_WORK_KIND_MEMCPY || end_ns - begin_ns < SLOW_CALL_NS ||
-        kernel->end_ns > end_ns + LOOM_SLOWDOWN_CLOCK_ERROR_NS)
+    if (end_ns - begin_ns < SLOW_CALL_NS || kernel->end_ns > end_ns + LOOM_SLOWDOWN_CLOCK_ERROR_NS)
       continue;
     add_event (rank, end_ns, LOOM_SLOWDOWN_CALL_RETURNS, kernel->launch, LOOM_SLOWDOWN_NONE);
     LoomSlowdownCall *event = &g_array_index (rank->own.events, LoomSlowdownCall, rank->own.events->len - 1);
