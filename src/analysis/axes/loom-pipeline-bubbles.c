@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-launch-walk.h"
+#include "loom-merge-sort.h"
 #include "loom-span-walk.h"
 #include "loom-transfer-list.h"
 #include "loom-work-kind.h"
@@ -249,16 +250,11 @@ read_transfers (Reading *reading, const LoomCollectives *collectives, const Loom
 
 /* --- time window of each step of a pipeline ----------------------------------------------------------------------- */
 
-static int
-compare_works (gconstpointer a, gconstpointer b)
-{
-  const Work *x = a, *y = b;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  if (x->step != y->step)
-    return x->step < y->step ? -1 : 1;
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
+#define IS_WORK_BEFORE(a, b)                        \
+  ((a)->rank != (b)->rank   ? (a)->rank < (b)->rank \
+   : (a)->step != (b)->step ? (a)->step < (b)->step \
+                            : (a)->begin_ns < (b)->begin_ns)
+LOOM_DEFINE_SORT (sort_works, Work, IS_WORK_BEFORE)
 
 static int
 compare_messages (gconstpointer a, gconstpointer b)
@@ -283,7 +279,7 @@ compare_stretches (gconstpointer a, gconstpointer b)
 static void
 index_works (Reading *reading)
 {
-  g_array_sort (reading->works, compare_works);
+  sort_works ((Work *) (gpointer) reading->works->data, reading->works->len);
   g_array_sort (reading->messages, compare_messages);
   for (guint32 i = 0, n; i < reading->works->len; i += n) {
     const Work *first = &g_array_index (reading->works, Work, i);
