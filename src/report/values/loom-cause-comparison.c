@@ -30,7 +30,9 @@ init (LoomCauseComparison *contrast, const LoomDataFrame *frame, Conditions when
   loom_root_cause_init (&contrast->during, frame, when.during, choice);
   loom_root_cause_init_without (&contrast->otherwise, frame, when.otherwise,
                                 uses_smdebug_numbers (frame) ? NULL : when.except, choice);
-  loom_root_cause_init (&contrast->beyond, frame, when.beyond, choice);
+  /* Only metrics of `during` are looked up in `beyond`. If there are none, the empty set of `during` saves a pass over
+   * all rows. */
+  loom_root_cause_init (&contrast->beyond, frame, contrast->during.n_rows > 0 ? when.beyond : when.during, choice);
   loom_interval_set_free (when.during);
   loom_interval_set_free (when.otherwise);
   loom_interval_set_free (when.except);
