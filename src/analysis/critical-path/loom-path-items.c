@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-array.h"
 #include "loom-launch-walk.h"
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
@@ -314,6 +315,16 @@ shift (guint32 index, guint32 by)
   return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
 }
 
+/* Returns the sum of the lengths of `all` and of the arrays at `offset` in the parts. */
+static gsize
+count_all (const GArray *all, const LoomPathPart *parts, guint n, gsize offset)
+{
+  gsize count = all->len;
+  for (guint i = 0; i < n; i++)
+    count += G_STRUCT_MEMBER (GArray *, &parts[i], offset)->len;
+  return count;
+}
+
 /* Appends the array `own` to the array `all`. If `all` is empty, the two arrays are exchanged instead, to avoid a copy:
  * runs often have only one trace with kernels. */
 static void
@@ -447,11 +458,18 @@ add_batch (Collection *all, guint first, guint n)
   for (guint i = 0; i < n; i++)
     init_part (all->items, &all->parts[i], first + i);
   loom_parallel_for (n, 0, collect_trace, all, NULL);
+  LoomPathItems *items = all->items;
+  gsize n_works = count_all (items->works, all->parts, n, G_STRUCT_OFFSET (LoomPathPart, works)),
+        n_calls = count_all (items->calls, all->parts, n, G_STRUCT_OFFSET (LoomPathPart, calls)),
+        n_waits = count_all (items->waits, all->parts, n, G_STRUCT_OFFSET (LoomPathPart, waits));
   for (guint i = 0; i < n; i++) {
     const LoomPathLateEnds late_ends = get_late_ends (&all->parts[i]);
-    g_array_append_val (all->items->late_ends, late_ends);
-    join_part (all->items, &all->parts[i]);
+    g_array_append_val (items->late_ends, late_ends);
+    join_part (items, &all->parts[i]);
     clear_part (&all->parts[i]);
+    loom_array_reserve (items->works, n_works); /* makes room at the first call only */
+    loom_array_reserve (items->calls, n_calls);
+    loom_array_reserve (items->waits, n_waits);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 #include "loom-slowdown-kernels.h"
 
+#include "loom-array.h"
 #include "loom-int64-hash.h"
 #include "loom-parallel.h"
 #include "loom-slowdown-numbers.h"
@@ -176,19 +177,15 @@ add_rank (Reading *reading, const LoomSlowdownRank *rank)
     place.worker = worker;
     g_array_append_val (model->places, place);
   }
+  loom_slowdown_replay_append (&model->replay, &rank->replay);
   for (guint32 i = 0; i < rank->replay.operations->len; i++) {
-    LoomSlowdownOperation operation = g_array_index (rank->replay.operations, LoomSlowdownOperation, i);
+    LoomSlowdownOperation *operation = &g_array_index (model->replay.operations, LoomSlowdownOperation, first + i);
     gboolean is_kernel = i < rank->own.kernels->len;
-    operation.worker = worker;
+    operation->worker = worker;
     if (is_kernel)
       extend_step (reading, loom_slowdown_calls_get_kernel (&rank->own, i));
     if (is_kernel && rank->like_keys[i] != 0)
-      operation.like = find_like (reading, rank, i, rank->like_keys[i]);
-    loom_slowdown_replay_add (&model->replay, &operation);
-  }
-  for (guint i = 0; i < rank->replay.waits->len; i++) {
-    const LoomSlowdownWait *wait = &g_array_index (rank->replay.waits, LoomSlowdownWait, i);
-    loom_slowdown_replay_wait (&model->replay, first + wait->operation, first + wait->before, wait->lag_ns);
+      operation->like = find_like (reading, rank, i, rank->like_keys[i]);
   }
   g_array_index (model->workers, LoomSlowdownWorker, worker).idle_ns += rank->idle_ns / MAX (model->steps->len, 1);
   model->has_launches |= rank->has_launches;
@@ -239,6 +236,14 @@ read_item (guint item, guint worker, gpointer user_data)
   loom_slowdown_rank_read (&((LoomSlowdownRank *) user_data)[item]);
 }
 
+/* Makes room for the operations and waits of all ranks, assuming that each has as many as the `n` ranks read so far. */
+static void
+reserve (LoomSlowdownReplay *replay, guint n, guint n_all)
+{
+  loom_array_reserve (replay->operations, (gsize) replay->operations->len * n_all / n);
+  loom_array_reserve (replay->waits, (gsize) replay->waits->len * n_all / n);
+}
+
 /* Reads as many ranks at a time as there are threads, and frees the memory of these ranks before the next ranks are
  * read. */
 static void
@@ -253,6 +258,8 @@ read_ranks (Reading *reading, GArray *all)
       add_rank (reading, &ranks[i]);
       loom_slowdown_rank_clear (&ranks[i]);
     }
+    if (first == 0)
+      reserve (&reading->model->replay, n, all->len);
   }
 }
 

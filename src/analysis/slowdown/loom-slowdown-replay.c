@@ -34,6 +34,19 @@ loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, guint3
     g_array_append_val (replay->waits, wait);
 }
 
+void
+loom_slowdown_replay_append (LoomSlowdownReplay *replay, const LoomSlowdownReplay *other)
+{
+  guint32 first = replay->operations->len, first_wait = replay->waits->len;
+  g_array_append_vals (replay->operations, other->operations->data, other->operations->len);
+  g_array_append_vals (replay->waits, other->waits->data, other->waits->len);
+  for (guint32 i = first_wait; i < replay->waits->len; i++) {
+    LoomSlowdownWait *wait = &g_array_index (replay->waits, LoomSlowdownWait, i);
+    wait->operation += first;
+    wait->before += first;
+  }
+}
+
 static const LoomSlowdownOperation *
 get_operations (const LoomSlowdownReplay *replay)
 {

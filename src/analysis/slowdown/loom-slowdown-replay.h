@@ -60,6 +60,10 @@ void loom_slowdown_replay_clear (LoomSlowdownReplay *replay);
 guint32 loom_slowdown_replay_add (LoomSlowdownReplay *replay, const LoomSlowdownOperation *operation);
 void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, guint32 before, gint64 lag_ns);
 
+/* Adds all operations and waits of another replay. The number of an added operation is its number in `other` plus the
+ * number of operations before the call. */
+void loom_slowdown_replay_append (LoomSlowdownReplay *replay, const LoomSlowdownReplay *other);
+
 /* Sorts the operations and waits. Must be called after the last operation and the last wait were added. Changes the
  * numbers of the operations: each operation then comes after all operations for which it waits, and the members of a
  * group follow one another. Returns FALSE if operations wait for each other in a circle: they cannot be replayed, and
