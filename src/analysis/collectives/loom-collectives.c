@@ -421,12 +421,15 @@ loom_collectives_sum_waits (const LoomCollectives *collectives)
 
 /* --- spans of a collective's members ------------------------------------------------------------------------------ */
 
+/* `near`: span of the row at which the search begins; set to the first span of the row that does not start earlier than
+ * the event. */
 static LoomSpanId
-find_in_row (const LoomTrace *trace, guint32 number, const LoomRow *row, const LoomSyncEvent *meeting)
+find_in_row (const LoomTrace *trace, guint32 number, const LoomRow *row, const LoomSyncEvent *meeting, guint32 *near)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
-  for (guint32 i = row->first + loom_trace_row_lower_bound (trace, row, meeting->start_ns); i < row->first + row->n;
-       i++) {
+  guint32 end = row->first + row->n;
+  *near = loom_time_bsearch_near (spans->start_ns, row->first, end, CLAMP (*near, row->first, end), meeting->start_ns);
+  for (guint32 i = *near; i < end; i++) {
     if (spans->start_ns[i] != meeting->start_ns)
       break;
     if (spans->ref[i] == meeting->ref)
@@ -435,17 +438,28 @@ find_in_row (const LoomTrace *trace, guint32 number, const LoomRow *row, const L
   return LOOM_SPAN_ID_NONE;
 }
 
-LoomSpanId
-loom_collectives_get_event_span (const LoomTrace *trace, guint32 number, guint32 event)
+/* Implements loom_collectives_get_event_span(). `near`: [row] where the search in the row begins, because events are
+ * sorted by time, and the next one is usually a few spans after the last one; NULL: in the middle. */
+static LoomSpanId
+find_event_span (const LoomTrace *trace, guint32 number, guint32 event, guint32 *near)
 {
   guint32 n;
   const LoomSyncEvent *meeting = &loom_trace_get_meetings (trace, &n)[event];
   const LoomTrack *track =
     meeting->track < loom_trace_get_n_tracks (trace) ? loom_trace_get_track (trace, meeting->track) : NULL;
   LoomSpanId found = LOOM_SPAN_ID_NONE;
-  for (guint32 i = 0; track != NULL && i < track->n_rows && loom_timeline_span_id_is_none (found); i++)
-    found = find_in_row (trace, number, loom_trace_get_row (trace, track->first_row + i), meeting);
+  for (guint32 i = 0; track != NULL && i < track->n_rows && loom_timeline_span_id_is_none (found); i++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
+    guint32 middle = row->first + row->n / 2;
+    found = find_in_row (trace, number, row, meeting, near != NULL ? &near[track->first_row + i] : &middle);
+  }
   return found;
+}
+
+LoomSpanId
+loom_collectives_get_event_span (const LoomTrace *trace, guint32 number, guint32 event)
+{
+  return find_event_span (trace, number, event, NULL);
 }
 
 LoomSpanId
@@ -469,8 +483,9 @@ find_spans_of_trace (guint number, guint worker, gpointer data)
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (search->collectives->timeline), number);
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
+  g_autofree guint32 *near = g_new0 (guint32, loom_trace_get_n_rows (trace) + 1);
   for (guint32 i = 0; i < places[number + 1] - places[number]; i++)
-    search->spans[places[number] + i] = loom_collectives_get_event_span (trace, number, i).span;
+    search->spans[places[number] + i] = find_event_span (trace, number, i, near).span;
 }
 
 static gpointer

@@ -236,15 +236,6 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-static guint32
-count_rows (const LoomTrace *trace)
-{
-  guint32 n = 0;
-  for (guint32 i = 0; i < loom_trace_get_n_tracks (trace); i++)
-    n = MAX (n, loom_trace_get_track (trace, i)->first_row + loom_trace_get_track (trace, i)->n_rows);
-  return n;
-}
-
 /* Changes `launch` of each LoomPathWork: until now, it is the span of the launching call; from now on, it is the index
  * of this call in part->calls. */
 static void
@@ -253,7 +244,7 @@ number_launches (LoomPathPart *part)
   const LoomPathCall *calls = (const LoomPathCall *) (gpointer) part->calls->data;
   /* [row] index after the call that was found last in this row. The search for the next call of the row begins there,
    * because calls that launch the work of a stream usually follow each other. */
-  g_autofree guint32 *next = g_new0 (guint32, MAX (count_rows (part->trace), 1));
+  g_autofree guint32 *next = g_new0 (guint32, MAX (loom_trace_get_n_rows (part->trace), 1));
   guint32 track, row;
   for (guint i = 0; i < part->works->len; i++) {
     LoomPathWork *work = &g_array_index (part->works, LoomPathWork, i);

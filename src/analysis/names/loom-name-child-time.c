@@ -33,21 +33,10 @@ typedef struct {
   LoomChildTimeSum sums[];
 } Known;
 
-static guint
-count_rows (const LoomTrace *trace)
-{
-  guint n = 0;
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (trace, i);
-    n = MAX (n, track->first_row + track->n_rows);
-  }
-  return n;
-}
-
 static void
 add_trace (OfTrace *of, const LoomTrace *trace)
 {
-  guint n_rows = count_rows (trace);
+  guint n_rows = loom_trace_get_n_rows (trace);
   of->first = g_new (guint32, MAX (n_rows, 1));
   for (guint r = 0; r < n_rows; r++) {
     of->first[r] = of->n_slots;

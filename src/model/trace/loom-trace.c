@@ -141,6 +141,12 @@ loom_trace_get_track (const LoomTrace *trace, guint i)
   return &trace->tracks[i];
 }
 
+guint
+loom_trace_get_n_rows (const LoomTrace *trace)
+{
+  return trace->n_rows;
+}
+
 const LoomRow *
 loom_trace_get_row (const LoomTrace *trace, guint row)
 {

@@ -186,6 +186,8 @@ const LoomDeclaredClock *loom_trace_get_clock (const LoomTrace *trace, guint i);
 
 guint loom_trace_get_n_tracks (const LoomTrace *trace);
 const LoomTrack *loom_trace_get_track (const LoomTrace *trace, guint i);
+/* Returns the number of rows of all tracks together. */
+guint loom_trace_get_n_rows (const LoomTrace *trace);
 const LoomRow *loom_trace_get_row (const LoomTrace *trace, guint row);
 const LoomSeries *loom_trace_get_series (const LoomTrace *trace, guint series);
 const LoomSpans *loom_trace_get_spans (const LoomTrace *trace);
