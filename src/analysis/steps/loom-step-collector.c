@@ -164,6 +164,15 @@ add_batch_mark (Collector *collector, const LoomTrack *track, guint32 span)
   g_array_append_val (collector->marks, mark);
 }
 
+static void
+collect_span (Collector *collector, const LoomTrack *track, guint32 span, StepKind kind)
+{
+  if (kind == KIND_MARK)
+    add_batch_mark (collector, track, span);
+  else if (kind != KIND_HOST || (track->flags & LOOM_TRACK_DEVICE) == 0)
+    add_step (collector, track, span, kind);
+}
+
 /* Adds the steps of a row of spans to collector->steps. Adds Composer's callbacks at the start or the end of batches to
  * collector->marks. `line`: TRUE if all spans of the row are steps. Returns FALSE if cancelled. */
 static gboolean
@@ -172,11 +181,8 @@ collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, g
   const LoomSpans *spans = loom_trace_get_spans (collector->trace);
   for (guint32 i = row->first; i < row->first + row->n; i++) {
     StepKind kind = line ? KIND_LINE : collector->kinds[spans->name_id[i]];
-    gboolean is_elsewhere = kind == KIND_HOST && (track->flags & LOOM_TRACK_DEVICE) != 0;
-    if (kind == KIND_MARK)
-      add_batch_mark (collector, track, i);
-    else if (kind != KIND_NONE && !is_elsewhere)
-      add_step (collector, track, i, kind);
+    if (G_UNLIKELY (kind != KIND_NONE)) /* all spans of the run are tested, and few are steps */
+      collect_span (collector, track, i, kind);
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (collector->cancellable))
       return FALSE;
   }
