@@ -170,18 +170,22 @@ def test_recorded_time(cli):
 
 
 def test_recorded_time_of_gpus(cli):
-    """One rank has two GPUs and six steps of 1 ms. GPU 0 computes for 0.8 ms in each step, GPU 1 in the last three. GPU 1 is idle in the
-    first three, so all pages state half of the share of GPU 0."""
+    """One rank has two GPUs and six steps of 1 ms. GPU 0 computes for 0.8 ms in each of the first four steps, GPU 1 in the other two.
+    Both are idle while only the other one works, so all pages state half of the share of GPU 0 for GPU 1."""
     with folder() as place:
         recording = Recording(0, 1)
         for i in range(6):
             recording.step(i, 1000 * i, 1000)
-            for gpu in range(2 if i >= 3 else 1):
-                recording.kernel('gemm', 1000 * i + 10, 1000 * i + 100, 800)
-                kernel = next(event for event in reversed(recording.events) if event.get('cat') == 'kernel')
-                kernel['pid'] = kernel['args']['device'] = recording.events[-1]['pid'] = gpu
+            recording.kernel('gemm', 1000 * i + 10, 1000 * i + 100, 800)
+            kernel = next(event for event in reversed(recording.events) if event.get('cat') == 'kernel')
+            kernel['pid'] = kernel['args']['device'] = recording.events[-1]['pid'] = 0 if i < 4 else 1
         recording.write(place)
         lines = read_pages(cli, place)
+        plain = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+        document = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', place).stdout)
+    same([(device['first_wait_ns'], device['last_wait_ns']) for device in document['computed']['idle']['devices']],
+         [(100_000, 2_000_000), (4_100_000, 0)], 'time before the first and after the last work')
+    check(re.search(r'rank 0 +5\.90 ms: computing 81\.4 %', plain), plain)
     text = '\n'.join(lines)
     sentences = re.findall(r'The GPUs compute for [\d.]+ % \([^)]*1\) to [\d.]+ % \([^)]*0\) of their recorded time', text)
     same(len(sentences), 4, 'sentences of Utilization and Load Balance, at the top of the report and on the pages')

@@ -248,3 +248,9 @@ loom_idle_start_get (const LoomCollectives *collectives, GCancellable *cancellab
   g_return_val_if_fail (collectives != NULL, NULL);
   return loom_collectives_share (collectives, LOOM_COLLECTIVES_IDLE_START, make, free_counted, cancellable);
 }
+
+gint64
+loom_idle_start_get_before (const LoomIdleRow *idle, const LoomIdleRow *counted)
+{
+  return loom_time_sub (idle->recorded.begin_ns, counted->recorded.begin_ns);
+}

@@ -23,3 +23,7 @@
  * Computed once for each LoomCollectives, which owns the result. O(devices + names + rows + steps · log steps + spans
  * of tracks that contain waits for data), plus the cost of loom_idle_time_get(). NULL only when cancelled. */
 const LoomIdleTime *loom_idle_start_get (const LoomCollectives *collectives, GCancellable *cancellable);
+
+/* Returns the part of the added idle time before the first work of a device, in ns; ≥ 0. The rest is after its last
+ * work. `idle`, `counted`: rows of the device in the results of loom_idle_time_get() and loom_idle_start_get(). */
+gint64 loom_idle_start_get_before (const LoomIdleRow *idle, const LoomIdleRow *counted);

@@ -4,6 +4,7 @@
  */
 #include "loom-idle-section.h"
 
+#include "loom-idle-start.h"
 #include "loom-report-private.h"
 #include "loom-track-name.h"
 
@@ -30,9 +31,10 @@ build_gaps (JsonBuilder *builder, const char *member, const LoomIdleGaps *gaps, 
   }
 }
 
-/* `first_ns`: wait of a device for its first work, which is not part of row->idle_ns. */
+/* `first_ns`, `last_ns`: time of a device before its first and after its last work, in which it counts as idle on pages;
+ * not part of row->idle_ns. */
 static void
-build_row (JsonBuilder *builder, const LoomIdleRow *row, gint64 first_ns)
+build_row (JsonBuilder *builder, const LoomIdleRow *row, gint64 first_ns, gint64 last_ns)
 {
   static const char *const binding[] = { "host", "launch_gap", "other", "unknown" };
   static const char *const hta[] = { "host_wait", "kernel_wait", "other", "unknown" };
@@ -52,6 +54,7 @@ build_row (JsonBuilder *builder, const LoomIdleRow *row, gint64 first_ns)
   build_gaps (builder, "hta", row->hta, hta);
   if (row->stream == NULL) {
     loom_json_util_add_int (builder, "first_wait_ns", first_ns);
+    loom_json_util_add_int (builder, "last_wait_ns", last_ns);
     return;
   }
   loom_json_util_add_int (builder, "longest_queue", (gint64) row->longest_queue);
@@ -89,13 +92,14 @@ build_device (JsonBuilder *builder, guint element, gconstpointer user_data)
   const Devices *devices = user_data;
   const LoomIdleRow *row = &g_array_index (devices->idle->devices, LoomIdleRow, element),
                     *counted = &g_array_index (devices->counted->devices, LoomIdleRow, element);
-  build_row (builder, row, loom_time_sub (counted->idle_ns, row->idle_ns));
+  gint64 first_ns = loom_idle_start_get_before (row, counted);
+  build_row (builder, row, first_ns, loom_time_sub (loom_time_sub (counted->idle_ns, row->idle_ns), first_ns));
 }
 
 static void
 build_stream (JsonBuilder *builder, guint element, gconstpointer rows)
 {
-  build_row (builder, &g_array_index ((const GArray *) rows, LoomIdleRow, element), 0);
+  build_row (builder, &g_array_index ((const GArray *) rows, LoomIdleRow, element), 0, 0);
 }
 
 void

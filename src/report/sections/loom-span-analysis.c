@@ -495,7 +495,8 @@ get_first_wait (const LoomSpanAnalysis *computed, const LoomRankTime *rank)
   for (guint i = 0; i < computed->counted->devices->len; i++) {
     const LoomIdleRow *row = &g_array_index (computed->counted->devices, LoomIdleRow, i);
     if (loom_device_parts_has_row (rank, row))
-      least_ns = MIN (least_ns, row->idle_ns - g_array_index (computed->idle->devices, LoomIdleRow, i).idle_ns);
+      least_ns =
+        MIN (least_ns, loom_idle_start_get_before (&g_array_index (computed->idle->devices, LoomIdleRow, i), row));
   }
   return least_ns < G_MAXINT64 ? least_ns : 0;
 }
