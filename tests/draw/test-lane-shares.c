@@ -128,7 +128,8 @@ test_other_timeline (void)
 #define WINDOW_NS (N_PAIRS * 10 * LOOM_NS_PER_US)
 
 /* Adds a rank whose GPU computes for 6 µs and then communicates for 4 µs, N_PAIRS times in each window of a profiler.
- * After a window, nothing is recorded for 9 times as long. */
+ * After a window, nothing is recorded for 9 times as long. After the last window, 20 kernels follow in the length of a
+ * window. */
 static void
 add_windows (LoomTraceBuilder *builder)
 {
@@ -145,6 +146,19 @@ add_windows (LoomTraceBuilder *builder)
                              FAKE_BEGIN_NS + i / 2 / N_PAIRS * 10 * WINDOW_NS + i / 2 % N_PAIRS * 10 * LOOM_NS_PER_US +
                                i % 2 * 6 * LOOM_NS_PER_US,
                              (i % 2 == 0 ? 6 : 4) * LOOM_NS_PER_US, name_ids[i % 2], loom_source_ref_make (0, 0, i));
+  for (guint i = 0; i < 20; i++)
+    loom_trace_builder_span (builder, threads[0], FAKE_BEGIN_NS + N_WINDOWS * 10 * WINDOW_NS + i * WINDOW_NS / 20,
+                             LOOM_NS_PER_US, name_ids[0], loom_source_ref_make (0, 0, 2 * N_WINDOWS * N_PAIRS + i));
+}
+
+/* Checks that the GPU is always busy in the cells `first` … `end` − 1. */
+static void
+check_busy (Shares shares, guint first, guint end)
+{
+  for (guint i = first; i < end; i++) {
+    g_assert_cmpfloat (fabs (shares[i][LOOM_WORK_FAMILY_COMPUTE] - 0.6), <, 0.05);
+    g_assert_cmpfloat (fabs (shares[i][LOOM_WORK_FAMILY_COMMUNICATION] - 0.4), <, 0.05);
+  }
 }
 
 /* In each window of the profiler, the GPU is always busy, although it is busy for a tenth of the time of the run. */
@@ -165,11 +179,11 @@ test_pauses (void)
     gint64 begin_ns = FAKE_BEGIN_NS + window * 10 * WINDOW_NS;
     const LoomViewport view = { begin_ns, begin_ns + WINDOW_NS, 2 * 850, 400, 0 };
     read_shares (&fixture, &view, &options, shares);
-    for (guint i = 1; i < 849; i++) {
-      g_assert_cmpfloat (fabs (shares[i][LOOM_WORK_FAMILY_COMPUTE] - 0.6), <, 0.05);
-      g_assert_cmpfloat (fabs (shares[i][LOOM_WORK_FAMILY_COMMUNICATION] - 0.4), <, 0.05);
-    }
+    check_busy (shares, 1, 849);
   }
+  const LoomViewport all = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + (10 * N_WINDOWS + 1) * WINDOW_NS, 2 * 820, 400, 0 };
+  read_shares (&fixture, &all, &options, shares);
+  check_busy (shares, 1, 19); /* the first window takes 20 cells */
   draw_list_fixture_clear (&fixture);
 }
 

@@ -211,7 +211,7 @@ count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollectiv
   for (guint i = 0; i < collective->n; i++) {
     Tally *tally = tally_of (self, tallies, &members[i]);
     tally->straggler.n++;
-    tally->straggler.n_others += collective->n - 1;
+    tally->straggler.n_others = MAX (tally->straggler.n_others, collective->n - 1);
     count_share (tally, shares[i], number);
     tally->straggler.latest_ns =
       MAX (tally->straggler.latest_ns, loom_time_sub (members[i].arrival_ns, members[0].arrival_ns));

@@ -31,7 +31,7 @@ typedef struct {
   guint32 trace;       /* trace of the rank's first collective */
   guint32 rank_number; /* see LoomCollectiveMember.rank_number */
   guint n, n_last;     /* number of collectives of the rank; number of collectives in which the rank arrived last */
-  guint64 n_others;    /* sum of the numbers of other ranks in the rank's collectives */
+  guint n_others;      /* number of other ranks in the largest of the rank's collectives */
   gint64 wait_ns;      /* total time that the rank waited */
   gint64 transfer_ns;  /* total transfer time of the rank's collectives */
   gint64 others_ns;    /* total time that other ranks waited for this rank */

@@ -4,7 +4,7 @@
 #include "loom-slowdown-steps.h"
 
 /* If it is unknown why a rank is late, it counts as late only if the waits take at least this share of the time:
- * the waits of all ranks, and the waits for this rank of the ranks that have collectives with it (mean over these
+ * the waits of all ranks, and the waits for this rank of the members of its largest group (mean over these
  * ranks). Without this limit, some rank would be late in every run. */
 #define LEAST_AWAITED 0.05
 
@@ -117,16 +117,16 @@ add_late_rank (GArray *ranks, const LoomCollectives *collectives, const LoomStra
   add_rank (ranks, rank, list_collectives (collectives, late));
 }
 
-/* Returns the time of the run that the stragglers were computed for: the time in which at least one step runs, or, if no
- * step is known, the time in which anything is recorded. Pauses between the steps, in which no profiler was active, do
- * not count. */
+/* Returns the time of the run that the stragglers were computed for: the time in which at least one step runs, or, if
+ * the steps do not explain the waits, the time in which anything is recorded. Pauses between the steps, in which no
+ * profiler was active, do not count. */
 static gint64
 get_time (const LoomSlowdown *slowdown, const LoomCollectives *collectives)
 {
   const LoomRange within = collectives->range;
   LoomRange extent;
   gint64 time_ns = 0, until_ns = within.begin_ns;
-  for (guint i = 0; i < slowdown->steps->len; i++) {
+  for (guint i = 0; loom_slowdown_fits (slowdown) && i < slowdown->steps->len; i++) {
     LoomRange step = g_array_index (slowdown->steps, LoomSlowdownStep, i).range;
     step.end_ns = MIN (step.end_ns, within.end_ns);
     time_ns = loom_time_add (time_ns, loom_slowdown_steps_take_new_time (step, &until_ns));
@@ -141,12 +141,11 @@ get_time (const LoomSlowdown *slowdown, const LoomCollectives *collectives)
 static const LoomStraggler *
 find_awaited (const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {
-  if (stragglers->n_ranks < 2 || stragglers->ranks[0].n == 0)
+  if (stragglers->n_ranks < 2)
     return NULL;
   const LoomStraggler *first = &stragglers->ranks[0];
-  double least_ns = LEAST_AWAITED * (double) get_time (slowdown, stragglers->collectives),
-         n_others = (double) first->n_others / first->n;
-  gboolean is_awaited = (double) first->others_ns >= least_ns * n_others &&
+  double least_ns = LEAST_AWAITED * (double) get_time (slowdown, stragglers->collectives);
+  gboolean is_awaited = first->others_ns > 0 && (double) first->others_ns >= least_ns * first->n_others &&
                         (double) stragglers->wait_ns >= least_ns * (stragglers->n_ranks - 1);
   return is_awaited ? first : NULL;
 }

@@ -44,7 +44,7 @@ GArray *loom_late_ranks_find (const LoomCollectives *collectives, const LoomStra
 /* Returns the rank for which the other ranks wait longest if there is no straggler, and the kernels and idle times
  * of this rank together take longer than on the other ranks; sets `cause` to the cause, of any kind. Two waits must take
  * at least a twentieth of the time of the steps in the range of `stragglers`: the mean wait of all ranks, and the mean
- * wait for this rank of the ranks that have collectives with it. Returns NULL if there is no such rank, or if the
+ * wait for this rank of the members of its largest group. Returns NULL if there is no such rank, or if the
  * slowdown does not fit. */
 const LoomStraggler *loom_late_ranks_find_unequal (const LoomSlowdown *slowdown, const LoomStragglers *stragglers,
                                                    const LoomSlowdownCause **cause);

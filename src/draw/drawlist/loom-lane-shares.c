@@ -209,16 +209,17 @@ find_waits (const Lane *lane, const LoomDrawList *list)
   return waits != NULL ? loom_data_waits_find_rank (waits, lane->row.node, lane->row.rank) : NULL;
 }
 
-/* Finds the time of the lane, which includes the waits for data. Returns FALSE if it needs no buckets. */
+/* Finds the time of the lane, which includes the waits for data, and its number of spans. Returns FALSE if it needs no
+ * buckets. */
 static gboolean
-measure (Lane *lane, LoomDrawList *list, LoomRange *range)
+measure (Lane *lane, LoomDrawList *list, LoomRange *range, guint64 *n_spans)
 {
-  guint64 n_spans = 0;
+  *n_spans = 0;
   lane->n_pens = loom_lane_cells_begin (list, &lane->row, 0);
   *range = (LoomRange) { G_MAXINT64, G_MININT64 };
   for (guint i = 0; i < lane->n_pens; i++) {
     const LoomDrawPen *pen = &get_pens (list)[i];
-    n_spans += pen->row->n;
+    *n_spans += pen->row->n;
     if (pen->row->n == 0)
       continue;
     LoomRange of_row = get_row_range (list->timeline, pen);
@@ -228,7 +229,7 @@ measure (Lane *lane, LoomDrawList *list, LoomRange *range)
   if (rank != NULL && rank->n_waits > 0)
     *range = (LoomRange) { MIN (range->begin_ns, rank->waits[0].begin_ns),
                            MAX (range->end_ns, rank->waits[rank->n_waits - 1].end_ns) };
-  return n_spans > LOOM_LANE_MOST_READ && lane->n_pens <= G_MAXUINT8;
+  return *n_spans > LOOM_LANE_MOST_READ && lane->n_pens <= G_MAXUINT8;
 }
 
 /* Sets the view of the list to N_PLACES places of 1 px in the range, and marks the places in which the lane has a span
@@ -255,17 +256,19 @@ mark_places (const Lane *lane, LoomDrawList *list, LoomRange range, gboolean *ma
   }
 }
 
-/* Adds a segment, and divides its time into buckets. Each has at least as many ns as it has slots
- * (LoomLaneCell.slots). */
+/* Adds a segment, and divides its time into buckets. They are at most as long as buckets would be that divide the whole
+ * lane, of `n_all` spans in `all_ns` ns: otherwise a segment with few spans would have buckets longer than a cell of
+ * views for which the other segments are needed. Each has at least as many ns as it has slots (LoomLaneCell.slots). */
 static void
-add_segment (Lane *lane, LoomDrawList *list, LoomRange range)
+add_segment (Lane *lane, LoomDrawList *list, LoomRange range, guint64 n_all, double all_ns)
 {
   Segment segment = { .begin_ns = range.begin_ns };
   list->viewport = (LoomViewport) { range.begin_ns, range.end_ns, 1, 1, 0 };
   loom_lane_cells_begin (list, &lane->row, 0);
   guint64 length_ns = (guint64) MAX (loom_time_sub (range.end_ns, range.begin_ns), 1),
           n_spans = loom_lane_cells_count_spans (get_pens (list), lane->n_pens),
-          n = CLAMP (n_spans / SPANS_PER_BUCKET, 1, MAX (length_ns / LOOM_LANE_N_SLOTS, 1));
+          n_mean = (guint64) ((double) n_all * ((double) length_ns / MAX (all_ns, 1))),
+          n = CLAMP (MAX (n_spans, n_mean) / SPANS_PER_BUCKET, 1, MAX (length_ns / LOOM_LANE_N_SLOTS, 1));
   segment.bucket_ns = (gint64) (length_ns / n + 1);
   segment.n_buckets = (guint) (length_ns / (guint64) segment.bucket_ns + 1);
   g_array_append_val (lane->segments, segment);
@@ -280,10 +283,11 @@ get_time_of_places (LoomRange range, guint first, guint end)
                                       : range.end_ns };
 }
 
-/* Divides the time of the lane into segments, at pauses. */
+/* Divides the time of the lane, which has `n_spans` spans, into segments, at pauses. */
 static void
-divide (Lane *lane, LoomDrawList *list, LoomRange range)
+divide (Lane *lane, LoomDrawList *list, LoomRange range, guint64 n_spans)
 {
+  const double all_ns = (double) loom_time_sub (range.end_ns, range.begin_ns);
   g_autofree gboolean *marked = g_new0 (gboolean, N_PLACES);
   guint first = N_PLACES, last = 0; /* first and last marked place of the segment so far */
   mark_places (lane, list, range, marked);
@@ -291,14 +295,14 @@ divide (Lane *lane, LoomDrawList *list, LoomRange range)
     if (!marked[i])
       continue;
     if (first < N_PLACES && i - last > LEAST_PAUSE) {
-      add_segment (lane, list, get_time_of_places (range, first, last + 1));
+      add_segment (lane, list, get_time_of_places (range, first, last + 1), n_spans, all_ns);
       first = i;
     }
     first = MIN (first, i);
     last = i;
   }
   if (first < N_PLACES)
-    add_segment (lane, list, get_time_of_places (range, first, last + 1));
+    add_segment (lane, list, get_time_of_places (range, first, last + 1), n_spans, all_ns);
 }
 
 typedef struct {
@@ -341,9 +345,10 @@ compute_lane (guint item, guint worker, gpointer user_data)
   Lane *lane = g_ptr_array_index (computing->shares->lanes, item);
   LoomDrawList *list = get_list (computing, worker);
   LoomRange range;
-  if (!measure (lane, list, &range))
+  guint64 n_spans;
+  if (!measure (lane, list, &range, &n_spans))
     return;
-  divide (lane, list, range);
+  divide (lane, list, range, n_spans);
   for (guint i = 0; i < lane->segments->len; i++)
     compute_segment (lane, &g_array_index (lane->segments, Segment, i), list, computing->cancellable);
 }

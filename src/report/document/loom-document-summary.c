@@ -21,7 +21,7 @@
 
 #define MAX_PROBLEMS 1000 /* maximum number of rows of the table of problems; HTML and PDF files show fewer of them */
 
-/* Returns how many sources have a clock in each state: "exact 15, synchronized 11". Owned by the caller. */
+/* Returns how many sources have a clock in each state: "stated in UTC 15, synchronized 11". Owned by the caller. */
 static char *
 dup_clocks (LoomTimeline *timeline)
 {

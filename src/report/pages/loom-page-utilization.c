@@ -25,11 +25,12 @@
 #include <string.h>
 
 #define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
-/* If a heat map would have more than MAX_HEAT_ROWS rows, GPUs with similar values share a row (loom-alike-rows.h). The
- * time for drawing a heat map into an HTML report grows with the square of its cells. SIMILAR: least distance of values
- * that are not similar, in percentage points. */
+/* If a heat map would have more than MAX_HEAT_ROWS rows, GPUs with similar values share a row (loom-alike-rows.h): with
+ * thousands of rows, a report would be large, and differences hard to find. SIMILAR: least distance of values that are
+ * not similar, in percentage points. */
 #define MAX_HEAT_ROWS 128
 #define SIMILAR 5
+#define N_PARTS 8 /* see choose_rows() */
 /* The sentence at the top of the page mentions time with only communication, or with only copies, if this time is at
  * least this percentage of the recorded time. */
 #define LEAST_COMMUNICATION 5
@@ -119,12 +120,47 @@ new_heat (const LoomPageInput *input, const Columns *columns, const char *title)
                               (double) (columns->range.begin_ns - origin), (double) (columns->range.end_ns - origin));
 }
 
+/* Returns the mean of the values `from` … `end` − 1; NAN if none is a number. */
+static double
+get_mean (const double *values, guint from, guint end)
+{
+  double sum = 0;
+  guint n = 0;
+  for (guint i = from; i < end; i++)
+    if (!isnan (values[i])) {
+      sum += values[i];
+      n++;
+    }
+  return n > 0 ? sum / n : NAN;
+}
+
+/* Groups the rows by the means of their cells in `n_parts` equal parts of the time. Owned by the caller. */
+static GArray *
+group_rows (const double *cells, guint n_rows, guint n_columns, guint n_parts)
+{
+  g_autofree double *means = g_new (double, (gsize) n_rows *n_parts + 1);
+  for (gsize i = 0; i < (gsize) n_rows * n_parts; i++) {
+    guint part = (guint) (i % n_parts);
+    means[i] = get_mean (cells + i / n_parts * n_columns, part * n_columns / n_parts, (part + 1) * n_columns / n_parts);
+  }
+  return loom_alike_rows_new (means, n_rows, n_parts, SIMILAR, G_MAXUINT);
+}
+
 /* Returns the rows of a heat map to show (LoomAlikeRow): all or, if there are many, one for each group of similar rows.
- * Owned by the caller. */
+ * Rows are compared column by column; if there are too many groups, in a few parts of the time, and then only by their
+ * means over the whole time, so that a row that differs on average is always shown. Owned by the caller. */
 static GArray *
 choose_rows (const double *cells, guint n_rows, guint n_columns)
 {
-  return loom_alike_rows_new (cells, n_rows, n_columns, n_rows > MAX_HEAT_ROWS ? SIMILAR : 0, MAX_HEAT_ROWS);
+  const guint n_parts[] = { n_columns, MIN (N_PARTS, n_columns), 1 };
+  if (n_rows <= MAX_HEAT_ROWS)
+    return loom_alike_rows_new (cells, n_rows, n_columns, 0, MAX_HEAT_ROWS);
+  for (guint i = 0;; i++) {
+    GArray *rows = group_rows (cells, n_rows, n_columns, n_parts[i]);
+    if (rows->len <= MAX_HEAT_ROWS || i + 1 == G_N_ELEMENTS (n_parts))
+      return rows;
+    g_array_unref (rows);
+  }
 }
 
 static char *
@@ -141,9 +177,7 @@ add_similar_note (LoomPageContent *sheet, const GArray *shown, guint n_rows)
 {
   if (shown->len < n_rows)
     loom_page_content_add_note (
-      sheet,
-      _ (
-        "If a name ends with “(+5 similar)”, the row also stands for five other GPUs with similar values at all times."));
+      sheet, _ ("If a name ends with “(+5 similar)”, the row also stands for five other GPUs with similar values."));
 }
 
 static char *
