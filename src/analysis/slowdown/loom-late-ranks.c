@@ -126,7 +126,8 @@ get_time (const LoomSlowdown *slowdown, const LoomCollectives *collectives)
   const LoomRange within = collectives->range;
   LoomRange extent;
   gint64 time_ns = 0, until_ns = within.begin_ns;
-  for (guint i = 0; loom_slowdown_fits (slowdown) && i < slowdown->steps->len; i++) {
+  guint n_steps = loom_slowdown_fits (slowdown) ? slowdown->steps->len : 0;
+  for (guint i = 0; i < n_steps; i++) {
     LoomRange step = g_array_index (slowdown->steps, LoomSlowdownStep, i).range;
     step.end_ns = MIN (step.end_ns, within.end_ns);
     time_ns = loom_time_add (time_ns, loom_slowdown_steps_take_new_time (step, &until_ns));

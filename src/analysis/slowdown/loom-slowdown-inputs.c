@@ -193,12 +193,10 @@ static guint8 *
 list_roles (const LoomTrace *trace)
 {
   guint n = loom_trace_get_n_names (trace);
+  const guint8 *works = loom_work_kind_of_names (trace, FALSE);
   guint8 *roles = g_new0 (guint8, (gsize) n + 1);
-  for (guint i = 0; i < n; i++) {
-    const LoomName *name = loom_trace_get_name (trace, i);
-    gboolean counts = loom_work_kind_classify (name->text, name->category, FALSE) == LOOM_WORK_KIND_OPERATOR;
-    roles[i] = counts ? LOOM_SPAN_ROLE_COUNTED : LOOM_SPAN_ROLE_NONE;
-  }
+  for (guint i = 0; i < n; i++)
+    roles[i] = works[i] == LOOM_WORK_KIND_OPERATOR ? LOOM_SPAN_ROLE_COUNTED : LOOM_SPAN_ROLE_NONE;
   return roles;
 }
 

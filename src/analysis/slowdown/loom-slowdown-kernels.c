@@ -236,19 +236,10 @@ read_item (guint item, guint worker, gpointer user_data)
   loom_slowdown_rank_read (&((LoomSlowdownRank *) user_data)[item]);
 }
 
-static gsize
-count_spans (LoomRun *run)
-{
-  gsize n = 0;
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
-    n += loom_trace_get_spans (loom_run_get_trace (run, i))->n;
-  return n;
-}
-
 /* Makes room for the operations and waits of all ranks, assuming that each has as many as the `n` ranks read so far. The
  * number of spans of the run limits the room, because these ranks may have far more spans than the others. */
 static void
-reserve (LoomSlowdownReplay *replay, guint n, guint n_all, gsize n_spans)
+reserve (LoomSlowdownReplay *replay, guint n, guint n_all, guint64 n_spans)
 {
   loom_array_reserve (replay->operations, MIN ((gsize) replay->operations->len * n_all / n, n_spans));
   loom_array_reserve (replay->waits, MIN ((gsize) replay->waits->len * n_all / n, n_spans));
@@ -270,7 +261,7 @@ read_ranks (Reading *reading, GArray *all)
     }
     if (first == 0)
       reserve (&reading->model->replay, n, all->len,
-               count_spans (loom_timeline_get_run (reading->collectives->timeline)));
+               loom_run_count_spans (loom_timeline_get_run (reading->collectives->timeline)));
   }
 }
 

@@ -544,7 +544,7 @@ static void
 mark_largest (GArray *candidates, guint8 *chosen, guint *n_left)
 {
   g_array_sort (candidates, compare_candidates);
-  for (guint i = 0; i<candidates->len && * n_left> 0; i++) {
+  for (guint i = 0; *n_left > 0 && i < candidates->len; i++) {
     guint8 *mark = &chosen[g_array_index (candidates, Candidate, i).number];
     *n_left -= *mark == 0;
     *mark = 1;
