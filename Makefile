@@ -7,7 +7,7 @@ SECONDS ?= 60
 
 # Package names are those of Debian 12.
 BUILD_PACKAGES = gcc libc6-dev pkg-config meson ninja-build python3 gettext desktop-file-utils \
-  libglib2.0-dev libglib2.0-dev-bin libjson-glib-dev libsqlite3-dev zlib1g-dev liblzma-dev libisal-dev libarchive-dev libcairo2-dev libpango1.0-dev \
+  libglib2.0-dev libglib2.0-dev-bin libjson-glib-dev libsqlite3-dev zlib1g-dev liblzma-dev libisal-dev nettle-dev libarchive-dev libcairo2-dev libpango1.0-dev \
   libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev
 RUN_PACKAGES = adwaita-icon-theme at-spi2-core fonts-cantarell fonts-dejavu-core librsvg2-common shared-mime-info
 TEST_PACKAGES = appstream binutils clang-format dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 locales \

@@ -5,18 +5,13 @@
  */
 #include "loom-index-about.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "loom-archive-path.h"
 #include "loom-index-bytes.h"
 #include "loom-index-file.h"
 #include "loom-installed.h"
-
-#define N_PIECES 64u
-#define PIECE_BYTES 4096u
 
 static void
 clear_file (gpointer data)
@@ -55,47 +50,6 @@ loom_index_about_free (LoomIndexAbout *about)
   g_free (about);
 }
 
-/* --- digests ------------------------------------------------------------------------------------------------------ */
-
-static gboolean
-add_piece (GChecksum *sum, int fd, guint64 offset, gsize n_bytes)
-{
-  guint8 piece[PIECE_BYTES];
-  gssize n = pread (fd, piece, MIN (n_bytes, PIECE_BYTES), (off_t) offset);
-  if (n <= 0)
-    return FALSE;
-  g_checksum_update (sum, piece, n);
-  return TRUE;
-}
-
-/* Adds bytes of the file to the checksum `sum`: N_PIECES pieces at equal distances, or all bytes of a short file.
- * Returns FALSE if the file cannot be read. */
-static gboolean
-digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
-{
-  gboolean is_short = n_bytes <= N_PIECES * PIECE_BYTES;
-  guint64 n = is_short ? (n_bytes + PIECE_BYTES - 1) / PIECE_BYTES : N_PIECES;
-  guint64 step = is_short ? PIECE_BYTES : (n_bytes - PIECE_BYTES) / (N_PIECES - 1);
-  for (guint64 i = 0; i < n; i++)
-    if (!add_piece (sum, fd, i * step, PIECE_BYTES))
-      return FALSE;
-  return TRUE;
-}
-
-/* Computes the digest of a file. If the file cannot be read, the digest remains zero (unknown). */
-static void
-digest_file (LoomIndexAboutFile *file)
-{
-  gsize length = sizeof file->digest;
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  int fd = open (file->path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return;
-  if (digest_pieces (sum, fd, file->n_bytes))
-    g_checksum_get_digest (sum, file->digest, &length);
-  close (fd);
-}
-
 /* Returns the absolute form of a path. Keeps a double slash, which separates the path of an archive from that of a
  * member. Owned by the caller. */
 static char *
@@ -116,7 +70,7 @@ loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, 
     .path = dup_absolute (path), .n_bytes = n_bytes, .modified_s = modified_s, .modified_us = modified_us
   };
   if (digested)
-    digest_file (&file);
+    loom_index_digest_compute (file.path, file.n_bytes, file.digest);
   g_array_append_val (about->files, file);
 }
 
@@ -125,7 +79,7 @@ loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, 
 gboolean
 loom_index_about_has_digest (const LoomIndexAboutFile *file)
 {
-  static const guint8 unknown[LOOM_INDEX_ABOUT_DIGEST_BYTES];
+  static const guint8 unknown[LOOM_INDEX_DIGEST_BYTES];
   return memcmp (file->digest, unknown, sizeof unknown) != 0;
 }
 
@@ -143,7 +97,7 @@ is_same_file (const LoomIndexAboutFile *known, const LoomIndexAboutFile *now)
   if (known->modified_s == now->modified_s && known->modified_us == now->modified_us)
     return TRUE;
   LoomIndexAboutFile read = *now;
-  digest_file (&read);
+  loom_index_digest_compute (read.path, read.n_bytes, read.digest);
   return has_same_digest (&read, known);
 }
 
@@ -241,7 +195,7 @@ loom_index_about_read (GBytes *section, GError **error)
   g_autoptr (LoomIndexAbout) about = loom_index_about_new (options);
   g_free (about->program);
   about->program = g_steal_pointer (&program);
-  guint32 n_files = loom_index_bytes_get_count (&in, LOOM_INDEX_ABOUT_DIGEST_BYTES);
+  guint32 n_files = loom_index_bytes_get_count (&in, LOOM_INDEX_DIGEST_BYTES);
   for (guint32 i = 0; !in.failed && i < n_files; i++)
     read_about_file (&in, about);
   about->is_early = in.at == in.end;

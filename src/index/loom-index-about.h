@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * States from which files an index was made, and checks whether these files have changed since. A file is considered
- * unchanged if its path, size and time are the same as before, or if its size and digest are the same. The digest is
- * the SHA-256 of 64 pieces of 4 KiB that are spread evenly over the file, or of the whole file if it is shorter; it
- * takes about a millisecond for any size. This digest suffices, because a profiler writes a file once, and another
- * recording differs in all parts. May be used on any thread.
+ * unchanged if its path, size and time are the same as before, or if its size and digest are the same. The digest
+ * (loom-index-digest.h) covers only pieces of the file. This suffices, because a profiler writes a file once, and
+ * another recording differs in all parts. May be used on any thread.
  */
 #pragma once
 
 #include <gio/gio.h>
 
-#define LOOM_INDEX_ABOUT_DIGEST_BYTES 32
+#include "loom-index-digest.h"
 
 typedef struct {
   char *path; /* absolute path of the file, or path of a member of an archive (loom-archive-path.h) */
   guint64 n_bytes;
   gint64 modified_s; /* time of modification in s since 1970 */
   guint32 modified_us;
-  /* digest of the content, as explained at the beginning of this header; zeros: unknown */
-  guint8 digest[LOOM_INDEX_ABOUT_DIGEST_BYTES];
+  /* digest of the content, zeros: unknown */
+  guint8 digest[LOOM_INDEX_DIGEST_BYTES];
 } LoomIndexAboutFile;
 
 typedef struct {
