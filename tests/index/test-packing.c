@@ -62,6 +62,22 @@ test_deflate_suffices (void)
   g_assert_null (loom_index_packing_compress (content, 2048, &n_dense));
 }
 
+/* Each thread uses its stream of zlib again. The result does not depend on what was compressed before. */
+static void
+test_one_after_another (void)
+{
+  static const guint lengths[] = { 300, N_NUMBERS, 400, 300, 5000 };
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    g_autoptr (GByteArray) content = new_content (lengths[i]);
+    gsize n_packed;
+    uLongf n_expected = compressBound (content->len);
+    g_autofree guint8 *expected = g_malloc (n_expected), *packed = loom_index_packing_deflate (content, &n_packed);
+    g_assert_cmpint (compress2 (expected, &n_expected, content->data, content->len, 7), ==, Z_OK);
+    g_assert_cmpmem (packed, n_packed, expected, n_expected);
+    g_assert_cmpuint (loom_index_packing_measure (content), >=, n_packed);
+  }
+}
+
 static void
 test_stored (void)
 {
@@ -233,6 +249,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/packing/packing", test_packing);
   g_test_add_func ("/packing/deflate-suffices", test_deflate_suffices);
+  g_test_add_func ("/packing/one-after-another", test_one_after_another);
   g_test_add_func ("/packing/stored", test_stored);
   g_test_add_func ("/packing/sections", test_sections);
   g_test_add_func ("/packing/hostile-tables", test_hostile_tables);
