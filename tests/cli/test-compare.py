@@ -87,7 +87,7 @@ def check_long_step(cli, base, stalled):
 def check_short_stall(cli, base, stalled):
     """One step of eight is longer by less than a fifth. It makes most of the difference, so the headline names it, and not a time per step."""
     document = compare(cli, base, stalled)
-    check(re.search(r' slower than base on average \(mean step .*\): step 2 takes [\d.]+ ms instead of [\d.]+ ms$', document['headline']),
+    check(re.search(r' slower than base on average \(mean step .*\): step 2 takes [\d.]+ ms instead of [\d.]+ ms, averaged over the ranks$', document['headline']),
           document['headline'])
     same((document['main_steps'], document['main_ranks'], document['slower_run']), ([2], [], 'second'), 'cause')
     step = document['runs'][1]['long_steps'][0]

@@ -199,7 +199,7 @@ test_without_findings (void)
   g_assert_cmpuint (count_late (loom_timeline_state_get_row_list (view)), ==, 1);
   g_autofree char *answer = dup_answer (run), *marks = dup_marks (run);
   g_assert_cmpint (row->rank, ==, 1);
-  g_assert_cmpstr (row->late->label, ==, "late by 200 µs (step 2)");
+  g_assert_cmpstr (row->late->label, ==, "late · costs 200 µs (step 2)");
   g_assert_true (
     g_str_has_prefix (answer, "The others wait for rank 1, mostly in step 2: fixing this rank would save 200 µs ("));
   g_assert_true (g_str_has_prefix (answer, row->late->sentence));

@@ -733,6 +733,25 @@ test_arrow (Fixture *fixture, gconstpointer data)
   g_assert_false (loom_timeline_painter_is_header_arrow (plot, 26));
 }
 
+/* Only a late rank whose header has room for a second line has words below its name. */
+static void
+test_late_line (Fixture *fixture, gconstpointer data)
+{
+  static const LoomRowLateness late = { NULL, 1, "late · costs 4 ms", NULL, "The others wait for rank 1.", NULL, 0 };
+  LoomTimelineRow row = *loom_row_list_get_row (fixture->outline, 0);
+  row.height = 60;
+  row.late = &late;
+  g_assert_true (loom_timeline_painter_is_late_line (&row, 60, 37));
+  g_assert_false (loom_timeline_painter_is_late_line (&row, 60, 22)); /* on the name */
+  g_assert_false (loom_timeline_painter_is_late_line (&row, 4, 37));  /* on the arrow */
+  g_assert_false (loom_timeline_painter_is_late_line (&row, 60, 55));
+  row.late = NULL;
+  g_assert_false (loom_timeline_painter_is_late_line (&row, 60, 37));
+  row.late = &late;
+  row.height = 24;
+  g_assert_false (loom_timeline_painter_is_late_line (&row, 60, 18));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -760,5 +779,6 @@ main (int argc, char **argv)
   ADD ("/draw/painters/analyzed-view", test_analyzed_view);
   ADD ("/draw/painters/steps-in-band", test_steps_in_band);
   ADD ("/draw/painters/arrow", test_arrow);
+  ADD ("/draw/painters/late-line", test_late_line);
   return g_test_run ();
 }

@@ -55,7 +55,7 @@ def rule_texts():
     lines = ['/* SPDX-License-Identifier: Apache-2.0', ' *', ' * Texts of data/rules for xgettext; not compiled. Written by “tests/house/check-translation.py rules”.', ' */']
     for path in sorted((ROOT / 'data' / 'rules').glob('*.json')):
         for rule in json.loads(path.read_text())['rules']:
-            lines += [f'N_ ({json.dumps(rule[key], ensure_ascii=False)}),' for key in ('about', 'sentence', 'headline') if key in rule]
+            lines += [f'N_ ({json.dumps(rule[key], ensure_ascii=False)}),' for key in ('about', 'measures', 'sentence', 'headline') if key in rule]
     return '\n'.join(lines) + '\n'
 
 

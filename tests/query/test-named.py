@@ -113,6 +113,8 @@ def check_late_groups():
         rows = compare_late(run)
         total, = json.loads(CLI.must('query', '-q', '--format', 'json', run, 'SELECT count(DISTINCT collective) AS n FROM collective').stdout)
         check(rows[0]['rank'] == 3 and rows[0]['collectives'] == total['n'] / 2, f'{rows[0]} of {total}')
+        ranked = sorted(rows, key=lambda row: row['computing_ns'])
+        check(ranked[-1]['rank'] == 3 and ranked[-1]['computing_ns'] > 1.2 * ranked[-2]['computing_ns'], f'only rank 3 computes longer: {ranked}')
 
 
 def check_queues_without_ranks():

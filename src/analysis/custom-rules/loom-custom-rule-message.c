@@ -333,6 +333,23 @@ say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
                                 text, self->rule->limits.patience);
 }
 
+/* Sets the message for a rule that passed because no value is beyond the limit. The message says what the value is, if
+ * the rule states it. */
+static void
+say_within (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
+{
+  g_autofree char *text = g_strdup_printf (
+    self->rule->above ? _ ("highest value %s (limit: %s)") : _ ("lowest value %s (limit: %s)"), value, limit);
+  if (self->rule->measures == NULL)
+    loom_rule_result_set_message (self->result, LOOM_RULE_PASSED, "%s", text);
+  else
+    loom_rule_result_set_message (
+      self->result, LOOM_RULE_PASSED,
+      /* Translators: what a rule measures, and its worst value, for example "share of a step that a rank waits for data:
+       * highest value 1.2 % (limit: 10 %)" */
+      _ ("%s: %s"), self->rule->measures, text);
+}
+
 void
 loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double worst)
 {
@@ -343,7 +360,5 @@ loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double wors
   if (loom_custom_rule_evaluation_is_beyond (self->rule, worst))
     say_short (self, value, limit);
   else
-    loom_rule_result_set_message (
-      self->result, LOOM_RULE_PASSED,
-      self->rule->above ? _ ("highest value %s (limit: %s)") : _ ("lowest value %s (limit: %s)"), value, limit);
+    say_within (self, value, limit);
 }

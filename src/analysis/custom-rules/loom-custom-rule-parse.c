@@ -28,6 +28,7 @@ free_rule (gpointer data)
   g_free (rule->about);
   g_free (rule->sentence);
   g_free (rule->headline);
+  g_free (rule->measures);
   for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++)
     g_clear_pointer (&rule->where[i], g_regex_unref);
   g_free (rule);
@@ -331,6 +332,7 @@ read_texts (Reader *reader, LoomCustomRule *rule)
   rule->about = words_of (reader, "about");
   rule->sentence = words_of (reader, "sentence");
   rule->headline = words_of (reader, "headline");
+  rule->measures = words_of (reader, "measures");
   if (rule->name == NULL || rule->name[0] == '\0')
     fail (reader, "name", _ ("a rule needs a “name”"));
   else if (loom_rule_parameters_find (rule->name) >= 0)
@@ -351,7 +353,7 @@ read_rule (Reader *reader)
   static const char *const known[] = { "name",      "about",     "of",        "where",   "per",      "window",
                                        "statistic", "threshold", "of median", "above",   "below",    "patience",
                                        "least",     "severity",  "sentence",  "mark",    "messages", "threads",
-                                       "explains",  "headline",  "devices",   "exposed", NULL };
+                                       "explains",  "headline",  "devices",   "exposed", "measures", NULL };
   LoomCustomRule *rule = g_new0 (LoomCustomRule, 1);
   check_members (reader, known);
   rule->source = word_of (reader, "of", (const char *const[]) { "spans", "samples", NULL }, LOOM_CUSTOM_RULE_SPANS);

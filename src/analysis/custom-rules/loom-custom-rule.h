@@ -77,6 +77,9 @@ typedef struct {
 typedef struct {
   char *name, *about, *sentence;
   char *headline; /* short form of the sentence; NULL: the rule has none */
+  /* what the value of the rule is, for example "share of a step that a rank waits for data"; NULL: the rule does not
+   * say it */
+  char *measures;
   /* name of a rule whose findings are effects of this rule's findings (interned); NULL: there is no such rule */
   const char *explains;
   LoomCustomRuleSource source;

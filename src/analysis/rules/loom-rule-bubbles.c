@@ -91,7 +91,13 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *wor
   if (n > 0)
     loom_rule_result_set_headline (result, _ ("Pipeline bubbles take %.1f %% of the pipeline’s time per step"),
                                    100 * worst->fraction);
-  if (n == 0)
+  if (n == 0 && all > 1)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_PASSED,
+      /* Translators: two percentages; the first one is that of one of several pipelines */
+      _ ("bubbles take up to %.1f %% of a pipeline’s time per step; the schedule alone causes %.1f %%"),
+      100 * worst->fraction, 100 * worst->ideal);
+  else if (n == 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_PASSED,
       _ ("pipeline bubbles take %.1f %% of the pipeline’s time per step; the schedule alone causes %.1f %%"),

@@ -78,6 +78,13 @@ loom_paint_late_shift (const LoomTimelineRow *row)
   return row->late != NULL && row->height >= TWO_LINES_PX ? floor (LINE_PX / 2) : 0;
 }
 
+gboolean
+loom_paint_late_is_line (const LoomTimelineRow *row, double middle, double y)
+{
+  double line = middle - loom_paint_late_shift (row) + LINE_PX;
+  return row->late != NULL && row->height >= TWO_LINES_PX && fabs (y - line) <= LINE_PX / 2;
+}
+
 static void
 paint_row (LoomPaintContext *paint, const LoomTimelineRow *row, double bottom)
 {

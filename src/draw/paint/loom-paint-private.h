@@ -105,6 +105,8 @@ void loom_paint_late (LoomPaintContext *paint, const LoomDepthRow *strip);
 double loom_paint_late_header (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double x, double middle,
                                double right);
 double loom_paint_late_shift (const LoomTimelineRow *row);
+/* Returns TRUE if `y` is on the words below the name. `middle`: the middle of the header of the row. */
+gboolean loom_paint_late_is_line (const LoomTimelineRow *row, double middle, double y);
 void loom_paint_notes (LoomPaintContext *paint); /* paints the notes of rows (LoomTimelineRow.note) */
 void loom_paint_box (LoomPaintContext *paint);
 

@@ -105,6 +105,9 @@ void loom_timeline_painter_paint_headers (cairo_t *cr, const LoomDrawList *list,
 double loom_timeline_painter_measure_header (const LoomTimelineRow *row, LoomTextCache *text);
 /* Returns TRUE if x is on the arrow that folds a row, or near it: the clickable area is wider than the arrow. */
 gboolean loom_timeline_painter_is_header_arrow (const LoomTimelineRow *row, double x);
+/* Returns TRUE if the point x, y is on the line below the name of a late rank, which says what the lateness costs. The
+ * header begins at y = 0. FALSE for headers that have no room for this line. */
+gboolean loom_timeline_painter_is_late_line (const LoomTimelineRow *row, double x, double y);
 
 /* The next two functions paint the ruler, and the corner to its left above the header column. */
 void loom_timeline_painter_paint_ruler (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport,

@@ -566,6 +566,14 @@ paint_header (LoomPaintContext *paint, guint number, double width)
   }
 }
 
+gboolean
+loom_timeline_painter_is_late_line (const LoomTimelineRow *row, double x, double y)
+{
+  double lane = row->height - 2 * LOOM_ROW_PADDING_PX;
+  return x >= arrow_x (row) + ARROW_PX &&
+         loom_paint_late_is_line (row, LOOM_ROW_PADDING_PX + floor ((lane - 1) / 2.0) + 0.5, y);
+}
+
 /* Paints the headers of the rows `first` … `end` − 1, between y0 and y1. */
 static void
 paint_rows (LoomPaintContext *paint, guint first, guint end, double y0, double y1, double width)

@@ -82,7 +82,7 @@ typedef struct {
 typedef struct {
   const char *node; /* NULL: unknown */
   gint rank;
-  const char *label;       /* a few words for the header of the rank, for example "late · 1.39 ms per step" */
+  const char *label;       /* a few words for the header of the rank, for example "late · costs 1.39 ms per step" */
   const char *short_label; /* the words to use if there is no room for the label; NULL: there are none */
   const char *sentence;    /* a sentence with the content of the label, for tooltips and screen readers */
   const LoomRange *ranges;

@@ -261,6 +261,13 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
   return table;
 }
 
+const char *
+loom_comparison_report_get_names_note (void)
+{
+  return _ ("The times of spans with the same name are added up even if they overlap, so a name can take longer than a "
+            "step.");
+}
+
 static LoomResultTable *
 new_modules_table (const LoomRunComparison *comparison, const char *const names[2], glong max_letters)
 {
@@ -411,8 +418,12 @@ append_table (GString *out, const LoomRunComparison *comparison, const LoomResul
 }
 
 static void
-append_module_notes (GString *out, const LoomRunComparison *comparison, const char *const names[2])
+append_notes (GString *out, const LoomRunComparison *comparison, const char *const names[2], LoomComparisonTable table)
 {
+  if (table == LOOM_COMPARISON_NAMES)
+    g_string_append_printf (out, "  %s\n", loom_comparison_report_get_names_note ());
+  if (table != LOOM_COMPARISON_MODULES)
+    return;
   g_auto (GStrv) notes = loom_module_report_dup_notes (comparison, names);
   for (guint i = 0; notes[i] != NULL; i++)
     g_string_append_printf (out, "  %s\n", notes[i]);
@@ -430,10 +441,10 @@ loom_comparison_report_to_text (const LoomRunComparison *comparison, const char 
   g_string_append_printf (out, "\n%s: %s\n%s: %s\n", C_ ("run", "Before"), names[0], C_ ("run", "After"), names[1]);
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
     g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i, G_MAXLONG);
-    if (table != NULL)
-      append_table (out, comparison, table, i);
-    if (table != NULL && i == LOOM_COMPARISON_MODULES)
-      append_module_notes (out, comparison, names);
+    if (table == NULL)
+      continue;
+    append_table (out, comparison, table, i);
+    append_notes (out, comparison, names, i);
   }
   return g_string_free (out, FALSE);
 }

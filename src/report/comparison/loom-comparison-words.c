@@ -223,6 +223,10 @@ dup_long_steps (const LoomRunComparison *comparison, guint slower, const char *v
                   *length = loom_time_format_duration (llround (longest->length_ns)),
                   *typical = loom_time_format_duration (llround (longest->typical_ns)),
                   *all = loom_time_format_duration (llround (loom_long_steps_sum_excess (steps)));
+  if (steps->len == 1 && comparison->n_ranks > 1)
+    /* Translators: a sentence, the number of a step, two times */
+    return g_strdup_printf (_ ("%s: step %s takes %s instead of %s, averaged over the ranks"), verdict, number, length,
+                            typical);
   if (steps->len == 1)
     /* Translators: a sentence, the number of a step, two times */
     return g_strdup_printf (_ ("%s: step %s takes %s instead of %s"), verdict, number, length, typical);

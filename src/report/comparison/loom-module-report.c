@@ -209,7 +209,7 @@ add_outside_row (LoomResultTable *table, const LoomModuleComparison *modules)
   double change_ns = root->self_ns[1] - root->self_ns[0];
   if (root->self_ns[0] == 0 && root->self_ns[1] == 0)
     return;
-  loom_result_table_add_row (table, _ ("Outside of all of these"));
+  loom_result_table_add_row (table, _ ("Kernels in none of these"));
   loom_result_table_set_level (table, 1);
   loom_result_table_set_number (table, 1, change_ns != 0 ? change_ns : NAN);
   for (guint i = 0; i < 2; i++)

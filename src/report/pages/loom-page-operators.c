@@ -150,10 +150,11 @@ dup_collectives (const LoomPageInput *input, const GPtrArray *sorted, const Loom
   g_autofree char *all = loom_time_format_duration (all_ns),
                   *waited = loom_time_format_duration (MIN (waits_ns, all_ns));
   if (waits_ns == 0)
-    return g_strdup_printf (_ ("Besides, devices spend %s in collectives."), all);
+    return g_strdup_printf (_ ("Besides, devices spend %s in communication."), all);
   return g_strdup_printf (
     /* Translators: two durations */
-    _ ("Besides, devices spend %s in collectives; %s of it is waiting for other ranks."), all, waited);
+    _ ("Besides, devices spend %s in communication, added up where it overlaps; %s of it is waiting for other ranks."),
+    all, waited);
 }
 
 /* Returns a chart of the operators with the longest self time on devices or on the host; NULL if no operator has self

@@ -17,12 +17,13 @@ dup_label (const LoomRankLateness *rank)
   if (rank->cost_ns <= 0)
     return g_strdup (C_ ("rank", "late"));
   if (rank->step >= 0)
-    return g_strdup_printf (/* Translators: a rank is late by a duration, mostly in the step with this number; short, or the row cuts it off */
-                            _ ("late by %s (step %" PRId64 ")"), cost, rank->step);
+    return g_strdup_printf (/* Translators: a rank is late, which costs the job a duration, mostly in the step with this
+                             * number; short, or the row cuts it off */
+                            _ ("late · costs %s (step %" PRId64 ")"), cost, rank->step);
   switch (rank->kind) {
   case LOOM_LATENESS_SLOW:
     return g_strdup_printf (/* Translators: a rank is late, which costs this duration in each step */
-                            _ ("late · %s per step"), cost);
+                            _ ("late · costs %s per step"), cost);
   case LOOM_LATENESS_HOST:
     return g_strdup_printf (/* Translators: a rank is late by a duration */ _ ("late by %s"), cost);
   default:
@@ -39,7 +40,8 @@ dup_short_label (const LoomRankLateness *rank)
   g_autofree char *cost = loom_time_format_duration (rank->cost_ns);
   if (rank->cost_ns <= 0 || rank->step < 0)
     return NULL;
-  return g_strdup_printf (/* Translators: a rank is late by a duration */ _ ("late by %s"), cost);
+  return g_strdup_printf (/* Translators: a rank is late, which costs the job a duration */
+                          _ ("late · costs %s"), cost);
 }
 
 /* Returns a sentence with the name of the rank and the time that its lateness costs. Owned by the caller. */

@@ -171,7 +171,7 @@ loom_parallel_section_write (const LoomParallelAxes *axes, const LoomBubbles *bu
   if (isnan (bubbles->fraction))
     return;
   g_autofree char *total = loom_time_format_duration (bubbles->total_ns);
-  g_string_append_printf (out, "  Bubbles take %.1f %% of the time of the pipelines, %s over all ranks",
+  g_string_append_printf (out, "  On average, bubbles take %.1f %% of the time of the pipelines, %s over all ranks",
                           100 * bubbles->fraction, total);
   if (isfinite (bubbles->ideal))
     g_string_append_printf (out, "; the schedule alone causes %.1f %%", 100 * bubbles->ideal);

@@ -8,19 +8,22 @@
 #include "loom-report-private.h"
 
 static void
-append_figures (GString *line, const LoomBlock *block)
-{
-  for (guint i = 0; i < block->facts->len; i++) {
-    const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
-    g_string_append_printf (line, "%s%s: %s", line->len > 0 ? "; " : "", fact->name, fact->value);
-  }
-}
-
-static void
 write_line (GString *out, const char *title, const char *text)
 {
   if (text[0] != '\0')
     g_string_append_printf (out, "  %s: %s\n", title, text);
+}
+
+/* Writes each main number on a line of its own, with the remark that says what it is. */
+static void
+write_figures (GString *out, const char *title, const LoomBlock *block)
+{
+  for (guint i = 0; i < block->facts->len; i++) {
+    const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
+    g_autofree char *text = fact->note[0] != '\0' ? g_strdup_printf ("%s: %s (%s)", fact->name, fact->value, fact->note)
+                                                  : g_strdup_printf ("%s: %s", fact->name, fact->value);
+    write_line (out, title, text);
+  }
 }
 
 /* Writes the top of a page: its main numbers, the sentences that answer the question of the page, and the notes that
@@ -31,15 +34,13 @@ write_page (GString *out, const char *title, const LoomPageContent *sheet)
   gboolean is_answered = FALSE;
   for (guint i = 0; i < sheet->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (sheet, i);
-    g_autoptr (GString) line = g_string_new (NULL);
     is_answered = block->kind == LOOM_BLOCK_NOTE && (block->large || is_answered);
     if (!block->large && !is_answered)
       continue;
     if (block->kind == LOOM_BLOCK_FACTS)
-      append_figures (line, block);
+      write_figures (out, title, block);
     else
-      g_string_append (line, block->text);
-    write_line (out, title, line->str);
+      write_line (out, title, block->text);
   }
 }
 

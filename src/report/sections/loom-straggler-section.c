@@ -155,12 +155,12 @@ write_before (const LoomStraggler *rank, GString *out)
   if (rank->before != NULL) {
     g_autofree char *name = loom_archive_path_dup_printable (rank->before),
                     *longer = loom_time_format_duration (rank->before_ns);
-    g_string_append_printf (out, "; before that it does %s%s %s longer than others", name,
-                            rank->on_host ? " (host)" : "", longer);
+    g_string_append_printf (out, "; before that it spends %s longer in %s%s than the median rank, over all steps",
+                            longer, name, rank->on_host ? " (host)" : "");
   }
   if (rank->n_names > 0) {
     g_autofree char *all = loom_time_format_duration (rank->devices_ns);
-    g_string_append_printf (out, ", all %u kernels with more time together %s", rank->n_names, all);
+    g_string_append_printf (out, "; all %u kernels with more time together: %s", rank->n_names, all);
   }
   if (rank->before != NULL && rank->behind_ns > 0)
     g_string_append_printf (out, ", which explains %.0f %% of its delay",
@@ -202,8 +202,9 @@ loom_straggler_section_write (const LoomStragglers *stragglers, const LoomSlowdo
   g_autoptr (LoomHostDelay) delay = loom_slowdown_find_uncovered (slowdown, stragglers);
   g_autofree char *wait = loom_time_format_duration (stragglers->wait_ns);
   g_autofree char *transfer = loom_time_format_duration (stragglers->transfer_ns);
-  g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n",
-                          collectives->n, loom_report_plural (collectives->n), wait, transfer);
+  g_string_append_printf (
+    out, "  %u collective%s; all ranks together waited %s and transferred for %s, not counting messages\n",
+    collectives->n, loom_report_plural (collectives->n), wait, transfer);
   guint n_missing = count_missing (collectives);
   if (n_missing > 0)
     g_string_append_printf (out,

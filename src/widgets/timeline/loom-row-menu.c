@@ -130,6 +130,8 @@ menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
     append (menu, row->folded ? _ ("_Expand") : _ ("Collaps_e"), "row.fold", row->key);
   if (row->kind == LOOM_ROW_COUNTER)
     append (menu, row->overlay ? _ ("Remove _Overlay") : _ ("_Overlay on Spans"), "row.overlay", row->key);
+  if (row->late != NULL)
+    append (menu, _ ("Show Stra_gglers"), "win.show-page", "stragglers");
   append_read_range (menu, state, row);
   append_read_trace (menu, state, row);
   append (menu, row->pinned ? _ ("Un_pin") : _ ("_Pin to Top"), "row.pin", row->key);

@@ -194,10 +194,24 @@ pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClic
     g_signal_emit (self, signals[ROW_MENU], 0, row->key, x, y);
 }
 
+/* Returns TRUE if the point is on the words that say what the lateness of a rank costs. */
+static gboolean
+is_on_lateness (LoomTrackHeaders *self, double x, double y)
+{
+  guint at = loom_row_list_row_at (outline_of (self), y, scroll_of (self));
+  return at != G_MAXUINT &&
+         loom_timeline_painter_is_late_line (loom_row_list_get_row (outline_of (self), at), x,
+                                             y - loom_row_list_row_top (outline_of (self), at, scroll_of (self)));
+}
+
 static void
 released (LoomTrackHeaders *self, int n_press, double x, double y)
 {
   const LoomTimelineRow *row = row_at (self, y);
+  if (self->press.button == GDK_BUTTON_PRIMARY && !self->moving && is_on_lateness (self, x, y)) {
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "stragglers");
+    return;
+  }
   if (self->press.button != GDK_BUTTON_PRIMARY || self->moving || row == NULL || !row->foldable ||
       edge_at (self, y) != NULL)
     return;
@@ -218,7 +232,9 @@ pointer_moved (LoomTrackHeaders *self, double x, double y)
   guint row = loom_row_list_row_at (outline_of (self), y, scroll_of (self));
   loom_timeline_state_set_pointer (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)), LOOM_TIME_NONE, row,
                                    LOOM_SPAN_ID_NONE);
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), edge_at (self, y) != NULL ? "row-resize" : NULL);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), edge_at (self, y) != NULL     ? "row-resize"
+                                                      : is_on_lateness (self, x, y) ? "pointer"
+                                                                                    : NULL);
 }
 
 static void
