@@ -35,10 +35,24 @@ typedef struct {
   /* array indexed by look (name, category, track and context of an event, see loom-perfetto-looks.h): the slot that
    * find_slot() returned last for this look; NULL: find_slot() was not called for this look yet */
   Slot **slot_of;
-  Slot *slot; /* slot of the span for which measure() was called last */
-  LoomPerfettoEvent event;
-  gsize args; /* number of bytes before the args in the text of the span for which measure() was called last */
+  LoomPerfettoEvent unpacked; /* the event that get_event() read last if the events are packed */
+  /* the span for which measure() was called last: its slot, its times in ns, and the number of bytes before the args in
+   * its text */
+  Slot *slot;
+  gint64 start_ns, dur_ns;
+  gsize args;
 } Known;
+
+/* Returns the event; valid until the next call. Does not copy an event that is not packed, because the processor would
+ * wait for each part of the copy. */
+static const LoomPerfettoEvent *
+get_event (Known *self, guint32 number)
+{
+  if (self->trace->pack == NULL)
+    return loom_perfetto_trace_get_event (self->trace, number);
+  self->unpacked = loom_perfetto_pack_get (self->trace->pack, number);
+  return &self->unpacked;
+}
 
 static gboolean
 is_usual (const LoomPerfettoEvent *event)
@@ -96,17 +110,17 @@ measure (gpointer data, LoomMadePlace *place)
     return 0;
   if (place->number % PASS_EVENTS == 0)
     loom_perfetto_packer_pass (self->packer, (guint32) place->number);
-  self->event = loom_perfetto_trace_read_event (trace, (guint32) place->number);
-  const LoomPerfettoEvent *event = &self->event;
+  const LoomPerfettoEvent *event = get_event (self, (guint32) place->number);
   if (!is_usual (event))
     return 0;
   const Slot *slot = self->slot = look_up_slot (self, event->look);
   if (!slot->is_usable)
     return 0;
   place->number++;
-  self->args = slot->span.n_bytes + strlen (",\"ts\":") + loom_made_json_measure_us (event->start_ns) +
-               strlen (",\"dur\":") + loom_made_json_measure_us (event->end_ns - event->start_ns) +
-               strlen (",\"args\":");
+  self->start_ns = event->start_ns;
+  self->dur_ns = event->end_ns - event->start_ns;
+  self->args = slot->span.n_bytes + strlen (",\"ts\":") + loom_made_json_measure_us (self->start_ns) +
+               strlen (",\"dur\":") + loom_made_json_measure_us (self->dur_ns) + strlen (",\"args\":");
   return self->args + strlen ("{") + event->args_length - 1 + strlen ("}},\n");
 }
 
@@ -114,8 +128,8 @@ static gboolean
 add (gpointer data, guint64 offset)
 {
   const Known *self = data;
-  return loom_chrome_event_add_known_span (self->chrome, &self->slot->span, offset, self->args, self->event.start_ns,
-                                           self->event.end_ns - self->event.start_ns);
+  return loom_chrome_event_add_known_span (self->chrome, &self->slot->span, offset, self->args, self->start_ns,
+                                           self->dur_ns);
 }
 
 static void
