@@ -296,6 +296,82 @@ test_text (void)
   }
 }
 
+/* --- lengths of args ------------------------------------------------------------------------------------------------ */
+
+static void
+put_message (GByteArray *out, guint field, const GByteArray *content)
+{
+  put_bytes (out, field, content->data, content->len);
+}
+
+/* Appends a packet with the name of an event, and the name `number` of args, for a sequence. */
+static void
+put_names (GByteArray *out, guint sequence, gboolean clears, guint number, const char *name)
+{
+  g_autoptr (GByteArray) packet = g_byte_array_new (), texts = g_byte_array_new (), of_event = g_byte_array_new (),
+                         of_arg = g_byte_array_new ();
+  put_number (of_event, 1, 1);
+  put_bytes (of_event, 2, "event", 5);
+  put_number (of_arg, 1, number);
+  put_bytes (of_arg, 2, name, strlen (name));
+  put_message (texts, 2, of_event);
+  put_message (texts, 3, of_arg);
+  put_number (packet, 10, sequence);
+  put_number (packet, 13, clears ? 1 : 2);
+  put_message (packet, 12, texts);
+  put_message (out, 1, packet);
+}
+
+/* Appends two equal instants with an arg. The packet of the second one is like the packet before it, so that it is read
+ * as a usual packet. `field`: 3 for an unsigned value, 4 for a signed one. */
+static void
+put_instants (GByteArray *out, guint sequence, guint number, guint field, guint64 value)
+{
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GByteArray) packet = g_byte_array_new (), event = g_byte_array_new (), arg = g_byte_array_new ();
+    put_number (arg, 1, number);
+    put_number (arg, field, value);
+    put_number (event, 9, 3);
+    put_number (event, 11, 5);
+    put_number (event, 10, 1);
+    put_message (event, 4, arg);
+    put_number (packet, 8, 1000);
+    put_number (packet, 10, sequence);
+    put_number (packet, 13, 2);
+    put_message (packet, 11, event);
+    put_message (out, 1, packet);
+  }
+}
+
+/* The length of args is that of their text, although names of args with the same number have different lengths in
+ * different sequences, and before and after the name is replaced. */
+static void
+test_arg_lengths (void)
+{
+  static const char *const args[] = {
+    "\"a\":7",        "\"longer\":-7", "\"a\":18446744073709551615",   "\"far\":1000",
+    "\"replaced\":9", "\"longer\":10", "\"new\":-9223372036854775808",
+  };
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  put_names (bytes, 1, TRUE, 1, "a");
+  put_names (bytes, 1, FALSE, 200, "far");
+  put_names (bytes, 2, TRUE, 1, "longer");
+  put_instants (bytes, 1, 1, 4, 7);
+  put_instants (bytes, 2, 1, 4, (guint64) -7);
+  put_instants (bytes, 1, 1, 3, G_MAXUINT64);
+  put_instants (bytes, 1, 200, 3, 1000);
+  put_names (bytes, 1, FALSE, 1, "replaced");
+  put_instants (bytes, 1, 1, 3, 9);
+  put_instants (bytes, 2, 1, 3, 10);
+  put_names (bytes, 1, TRUE, 1, "new");
+  put_instants (bytes, 1, 1, 4, (guint64) G_MININT64);
+  LoomPerfettoTrace *trace = loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
+  g_assert_cmpuint (trace->n_events, ==, 2 * G_N_ELEMENTS (args));
+  for (guint32 i = 0; i < trace->n_events; i++)
+    g_assert_cmpuint (loom_perfetto_trace_read_event (trace, i).args_length, ==, strlen (args[i / 2]) + 1);
+  loom_perfetto_trace_free (trace);
+}
+
 /* --- compressed packets ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -460,6 +536,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perfetto/zstd", test_zstd);
   g_test_add_func ("/perfetto/pairs", test_pairs);
   g_test_add_func ("/perfetto/text", test_text);
+  g_test_add_func ("/perfetto/arg-lengths", test_arg_lengths);
   g_test_add_func ("/perfetto/packed", test_packed);
   g_test_add_func ("/perfetto/not-packed", test_not_packed);
   g_test_add_func ("/perfetto/unpacked-once", test_unpacked_once);

@@ -134,6 +134,13 @@ loom_perfetto_clocks_read (LoomPerfettoClocks *self, guint number, guint64 times
   return TRUE;
 }
 
+gboolean
+loom_perfetto_clocks_is_plain (const LoomPerfettoClocks *self, guint number)
+{
+  const Clock *clock = get_clock (self, number);
+  return clock->unit_ns == 1 && !clock->is_incremental;
+}
+
 void
 loom_perfetto_clocks_begin_snapshot (LoomPerfettoClocks *self)
 {

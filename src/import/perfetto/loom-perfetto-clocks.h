@@ -23,6 +23,10 @@ guint loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 s
  * the previous timestamp of this clock. Returns FALSE if the time is out of range. */
 gboolean loom_perfetto_clocks_read (LoomPerfettoClocks *self, guint number, guint64 timestamp, gint64 *time_ns);
 
+/* Returns TRUE if loom_perfetto_clocks_read() returns each timestamp up to G_MAXINT64 of this clock as it is. This may
+ * change with each snapshot. */
+gboolean loom_perfetto_clocks_is_plain (const LoomPerfettoClocks *self, guint number);
+
 /* The next two functions record a snapshot. loom_perfetto_clocks_begin_snapshot() begins it;
  * loom_perfetto_clocks_add_reading() adds the reading of one clock to the snapshot that was begun last. */
 void loom_perfetto_clocks_begin_snapshot (LoomPerfettoClocks *self);

@@ -5,6 +5,8 @@
  */
 #include "loom-perfetto-usual.h"
 
+#include "loom-made-json.h"
+#include "loom-perfetto-args.h"
 #include "loom-perfetto-damage.h"
 #include "loom-perfetto-fields.h"
 #include "loom-perfetto-groups.h"
@@ -13,6 +15,8 @@
 #define N_SLOTS 4096
 #define SLOT_BITS 12
 #define NO_NUMBER G_MAXUINT32
+/* Numbers of names of args below this one have an element in LoomPerfettoUsual.n_name_bytes. */
+#define N_ARG_NAMES 64
 /* Maximum length in bytes of args that are read here. Longer args are read by loom-perfetto-record.c. */
 #define MOST_ARGS_BYTES 65536
 
@@ -34,6 +38,12 @@ typedef struct {
 
 struct _LoomPerfettoUsual {
   Slot slots[N_SLOTS];
+  /* The members below apply to the sequence of the last packet; begin_run() sets them. */
+  gboolean is_plain; /* TRUE: timestamps of the clock of the sequence are ns since the zero of the clock */
+  guint32 generation, n_changed;
+  /* array indexed by the number of an arg's name: length of the name in bytes, including its quotes; 0: unknown. The
+   * lengths apply to `generation`, and as long as loom_perfetto_texts_get_n_changed() returns `n_changed` */
+  guint32 n_name_bytes[N_ARG_NAMES];
 };
 
 /* The fields of a packet and of its event. */
@@ -100,16 +110,50 @@ read_packet (const guint8 *p, const guint8 *end, Fields *fields)
   return fields->has_time && fields->has_event;
 }
 
+/* Returns the length in bytes of the name of an arg, including its quotes; 0 if the number has no name. */
+static inline gsize
+measure_arg_name (LoomPerfettoUsual *self, const LoomPerfettoOrigin *from, guint number)
+{
+  guint32 *n = &self->n_name_bytes[number];
+  gsize length;
+  if (G_UNLIKELY (*n == 0) &&
+      loom_perfetto_texts_get_length (from->texts, from->generation, LOOM_PERFETTO_TEXT_ARG_NAME, number, from->place,
+                                      &length))
+    *n = (guint32) length + 2;
+  return *n;
+}
+
+/* Returns the same length as loom_perfetto_looks_measure_arg() for the most frequent kind of arg, an integer whose name
+ * is a number of one byte; 0 for other args. */
+static inline gsize
+measure_integer (LoomPerfettoUsual *self, const LoomPerfettoOrigin *from, const guint8 *p, const guint8 *end)
+{
+  guint64 value;
+  if (end - p < 4 || p[0] != VARINT (LOOM_PERFETTO_ARG_NAME_ID) || p[1] >= N_ARG_NAMES ||
+      (p[2] != VARINT (LOOM_PERFETTO_ARG_SIGNED) && p[2] != VARINT (LOOM_PERFETTO_ARG_UNSIGNED)))
+    return 0;
+  gsize n_name = measure_arg_name (self, from, p[1]);
+  gboolean is_signed = p[2] == VARINT (LOOM_PERFETTO_ARG_SIGNED);
+  p += 3;
+  if (n_name == 0 || !loom_proto_read_varint (&p, end, &value) || p != end)
+    return 0;
+  return n_name + strlen (":") +
+         (is_signed ? loom_made_json_measure_int ((gint64) value) : loom_made_json_count_digits (value));
+}
+
 /* Adds the length of an arg's JSON text to the length of all args, `fields->n_args`. Returns FALSE if the length cannot
  * be computed, or if all args together are longer than MOST_ARGS_BYTES. */
 static inline gboolean
-read_arg (const guint8 **p, const guint8 *end, const LoomPerfettoOrigin *from, Fields *fields)
+read_arg (LoomPerfettoUsual *self, const guint8 **p, const guint8 *end, const LoomPerfettoOrigin *from, Fields *fields)
 {
-  LoomProtoField field = { .number = LOOM_PERFETTO_EVENT_ARG, .wire = LOOM_PROTO_BYTES };
-  if (!read_bytes (p, end, &field.bytes))
+  const guint8 *content;
+  if (!read_bytes (p, end, &content))
     return FALSE;
-  field.value = (guint64) (*p - field.bytes);
-  gsize n = loom_perfetto_looks_measure_arg (from, &field);
+  gsize n = measure_integer (self, from, content, *p);
+  if (G_UNLIKELY (n == 0)) {
+    const LoomProtoField field = { LOOM_PERFETTO_EVENT_ARG, LOOM_PROTO_BYTES, (guint64) (*p - content), content };
+    n = loom_perfetto_looks_measure_arg (from, &field);
+  }
   fields->n_args += n + fields->has_args; /* the comma between the args is counted, too */
   fields->has_args = TRUE;
   return n > 0 && fields->n_args <= MOST_ARGS_BYTES;
@@ -125,7 +169,7 @@ read_only (const guint8 **p, const guint8 *end, guint64 *number)
 
 /* Reads the fields of a usual event. Returns FALSE if the event contains any other field. */
 static inline gboolean
-read_event (const LoomPerfettoOrigin *from, Fields *fields)
+read_event (LoomPerfettoUsual *self, const LoomPerfettoOrigin *from, Fields *fields)
 {
   const guint8 *p = fields->event, *end = fields->event_end;
   while (p < end) {
@@ -137,7 +181,7 @@ read_event (const LoomPerfettoOrigin *from, Fields *fields)
       break;
     case VARINT (LOOM_PERFETTO_EVENT_NAME_ID): good = read_only (&p, end, &fields->name); break;
     case VARINT (LOOM_PERFETTO_EVENT_CATEGORY_ID): good = read_only (&p, end, &fields->category); break;
-    case BYTES (LOOM_PERFETTO_EVENT_ARG): good = read_arg (&p, end, from, fields); break;
+    case BYTES (LOOM_PERFETTO_EVENT_ARG): good = read_arg (self, &p, end, from, fields); break;
     default: good = FALSE;
     }
     if (!good)
@@ -229,8 +273,7 @@ static inline gboolean
 find_look (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoOrigin *from, guint32 context,
            const Fields *fields, guint32 *look)
 {
-  guint32 name = (guint32) fields->name, category = (guint32) fields->category,
-          n_changed = loom_perfetto_texts_get_n_changed (from->texts);
+  guint32 name = (guint32) fields->name, category = (guint32) fields->category, n_changed = self->n_changed;
   guint64 hash = (fields->track ^ ((guint64) name << 32 | category)) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
   Slot *slot = &self->slots[hash >> (64 - SLOT_BITS)];
   if (G_UNLIKELY (!slot->is_used || slot->uuid != fields->track || slot->name != name || slot->category != category ||
@@ -244,6 +287,35 @@ find_look (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoOr
 }
 
 /* --- packets ------------------------------------------------------------------------------------------------------ */
+
+/* Must be called before usual packets are read after another packet: only other packets change texts, clocks and the
+ * sequence of the last packet. */
+static void
+begin_run (LoomPerfettoUsual *self, const LoomPerfettoWalk *walk)
+{
+  const LoomPerfettoSequence *sequence = walk->last_sequence;
+  guint32 n_changed = loom_perfetto_texts_get_n_changed (walk->trace->texts);
+  if (sequence == NULL || !sequence->has_context)
+    return;
+  if (self->generation != sequence->generation || self->n_changed != n_changed)
+    memset (self->n_name_bytes, 0, sizeof self->n_name_bytes);
+  self->generation = sequence->generation;
+  self->n_changed = n_changed;
+  self->is_plain = loom_perfetto_clocks_is_plain (
+    walk->trace->clocks, loom_perfetto_trace_get_context (walk->trace, sequence->context)->clock);
+}
+
+/* Sets `time_ns` to the time of a packet. Returns FALSE if the time is out of range. */
+static inline gboolean
+read_time (const LoomPerfettoUsual *self, const LoomPerfettoTrace *trace, guint32 context, guint64 timestamp,
+           gint64 *time_ns)
+{
+  *time_ns = (gint64) timestamp;
+  if (G_LIKELY (self->is_plain && timestamp <= G_MAXINT64))
+    return TRUE;
+  return loom_perfetto_clocks_read (trace->clocks, loom_perfetto_trace_get_context (trace, context)->clock, timestamp,
+                                    time_ns);
+}
 
 static inline gboolean
 take (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoPacket *packet)
@@ -259,10 +331,9 @@ take (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoPacket 
       !has_usual_state (walk, sequence, &fields))
     return FALSE;
   const LoomPerfettoOrigin from = { trace->texts, sequence->generation, packet->place };
-  if (!read_event (&from, &fields) || !settle_track (sequence, &fields) || !find_kind (&fields, &kind) ||
+  if (!read_event (self, &from, &fields) || !settle_track (sequence, &fields) || !find_kind (&fields, &kind) ||
       !find_look (self, walk, &from, sequence->context, &fields, &look) ||
-      !loom_perfetto_clocks_read (trace->clocks, loom_perfetto_trace_get_context (trace, sequence->context)->clock,
-                                  fields.time, &time_ns))
+      !read_time (self, trace, sequence->context, fields.time, &time_ns))
     return FALSE;
   if (kind == LOOM_PERFETTO_BEGIN)
     loom_perfetto_groups_note_begin (walk, sequence, time_ns);
@@ -280,6 +351,7 @@ take (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoPacket 
 gboolean
 loom_perfetto_usual_take (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoPacket *packet)
 {
+  begin_run (self, walk);
   return take (self, walk, packet);
 }
 
@@ -290,6 +362,7 @@ loom_perfetto_usual_take_run (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, c
   const guint8 *bytes, *p, *end;
   guint n = 0;
   gsize n_bytes = loom_perfetto_packets_peek (reader, *place, &bytes);
+  begin_run (self, walk);
   /* The loop ends at a packet whose length takes more than one byte. */
   for (p = bytes, end = bytes + n_bytes; n < most && end - p > 2; n++) {
     const LoomPerfettoPacket packet = { .place = *place + (guint64) (p - bytes), .bytes = p + 2, .n_bytes = p[1] };
