@@ -26,6 +26,7 @@ open_ids (LoomXplaneIds *ids, guint n)
   while (ids->n_slots < 2 * (guint64) n)
     ids->n_slots *= 2;
   ids->slots = g_new0 (guint32, ids->n_slots);
+  ids->dense = g_new0 (guint32, LOOM_XPLANE_KINDS_DENSE);
   ids->seed = loom_seeded_hash_get_seed ();
 }
 
@@ -33,6 +34,10 @@ static void
 add_id (LoomXplaneIds *ids, gint64 id, guint32 number)
 {
   guint32 slot = loom_xplane_kinds_hash (ids, id);
+  if ((guint64) id < LOOM_XPLANE_KINDS_DENSE) {
+    ids->dense[id] = number + 1;
+    return;
+  }
   while (ids->slots[slot] != 0)
     slot = (slot + 1) & (ids->n_slots - 1);
   ids->slots[slot] = number + 1;
@@ -132,6 +137,8 @@ loom_xplane_kinds_free (LoomXplaneKinds *self)
   g_array_unref (self->stats);
   g_array_unref (self->names);
   g_free (self->by_stat.slots);
+  g_free (self->by_stat.dense);
   g_free (self->by_name.slots);
+  g_free (self->by_name.dense);
   g_free (self);
 }

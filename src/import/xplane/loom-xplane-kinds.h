@@ -51,7 +51,11 @@ typedef struct {
   gboolean is_usable;
 } LoomXplaneEventName;
 
+/* Elements with ids below this number are found without hashing. Profilers number names and statistics from 1 on. */
+#define LOOM_XPLANE_KINDS_DENSE 1024
+
 typedef struct {
+  guint32 *dense; /* array indexed by ids below LOOM_XPLANE_KINDS_DENSE: 1 + the index of an element; 0: none */
   guint32 *slots; /* hash table: each slot is 1 + the index of an element; 0: the slot is free */
   guint32 n_slots;
   guint64 seed;
@@ -78,6 +82,8 @@ static inline const LoomXplaneStatKind *
 loom_xplane_kinds_find_stat (const LoomXplaneKinds *self, gint64 id)
 {
   const LoomXplaneStatKind *stats = (const LoomXplaneStatKind *) (gpointer) self->stats->data;
+  if (G_LIKELY ((guint64) id < LOOM_XPLANE_KINDS_DENSE))
+    return self->by_stat.dense[id] != 0 ? &stats[self->by_stat.dense[id] - 1] : NULL;
   guint32 slot = loom_xplane_kinds_hash (&self->by_stat, id);
   for (; self->by_stat.slots[slot] != 0; slot = (slot + 1) & (self->by_stat.n_slots - 1))
     if (stats[self->by_stat.slots[slot] - 1].id == id)
@@ -90,6 +96,8 @@ static inline LoomXplaneEventName *
 loom_xplane_kinds_find_name (const LoomXplaneKinds *self, gint64 id)
 {
   LoomXplaneEventName *names = (LoomXplaneEventName *) (gpointer) self->names->data;
+  if (G_LIKELY ((guint64) id < LOOM_XPLANE_KINDS_DENSE))
+    return self->by_name.dense[id] != 0 ? &names[self->by_name.dense[id] - 1] : NULL;
   guint32 slot = loom_xplane_kinds_hash (&self->by_name, id);
   for (; self->by_name.slots[slot] != 0; slot = (slot + 1) & (self->by_name.n_slots - 1))
     if (names[self->by_name.slots[slot] - 1].id == id)

@@ -16,10 +16,16 @@ typedef struct {
   guint64 event, process, id;
 } Link;
 
+#define RECENT_PAIRS 128
+
 /* The rows or the calls of a kind of links (Kind): numbers of the events and the ids that link them, in the order of
  * the file. */
 typedef struct {
   GArray *pairs; /* guint64, id << 32 | number of the event, for each link whose id and event number fit into 32 bits */
+  /* the last pairs, which are not in `pairs` yet: appending each to the array would take a third of the time of
+   * reading an event */
+  guint64 recent[RECENT_PAIRS];
+  guint n_recent;
   GArray *large; /* Link elements: the other links, which are rare */
 } Side;
 
@@ -48,15 +54,24 @@ clear_side (Side *side)
   g_array_unref (side->large);
 }
 
+static void
+flush_recent (Side *side)
+{
+  g_array_append_vals (side->pairs, side->recent, side->n_recent);
+  side->n_recent = 0;
+}
+
 static inline void
 add_link (Side *side, guint64 event, guint64 process, guint64 id)
 {
   const Link link = { event, process, id };
-  guint64 pair = id << 32 | event;
-  if (G_LIKELY (process == 0 && (id | event) <= G_MAXUINT32))
-    g_array_append_val (side->pairs, pair);
-  else
+  if (G_UNLIKELY (process != 0 || (id | event) > G_MAXUINT32)) {
     g_array_append_val (side->large, link);
+    return;
+  }
+  side->recent[side->n_recent++] = id << 32 | event;
+  if (side->n_recent == RECENT_PAIRS)
+    flush_recent (side);
 }
 
 LoomXplaneLinks *
@@ -209,6 +224,8 @@ static LoomLaunchLinks *
 finish (Kind *kind)
 {
   LoomLaunchLinks *links;
+  flush_recent (&kind->rows);
+  flush_recent (&kind->calls);
   if (kind->rows.large->len == 0 && kind->calls.large->len == 0) {
     links = loom_launch_links_new_from_pairs (kind->rows.pairs, kind->calls.pairs);
   } else {
