@@ -15,8 +15,9 @@
 #define GAP 16.0
 /* a chapter starts on a new page if less than this height, in points, is left on the current page */
 #define CHAPTER_ROOM 320.0
-#define FACT_ROOM 14.0   /* height of a line in a list of facts, in points */
-#define MAX_TOGETHER 16u /* a list with at most this many facts is not divided between two pages */
+#define FACT_COLUMN 150.0 /* position of the values in a list of facts, in points from the left margin */
+#define FACT_ROOM 14.0    /* height of a line in a list of facts, in points */
+#define MAX_TOGETHER 16u  /* a list with at most this many facts is not divided between two pages */
 #define WARN 0xFF8A4B00u
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
@@ -39,28 +40,46 @@ put_text (Press *press, const char *text, const LoomPdfStyle *style, double belo
   page->y += height + below;
 }
 
+/* Draws a text in the second column of a list of facts, and returns its height; 0 if the text is empty. `y`: vertical
+ * position, in points. `is_drawn`: FALSE only measures the text. */
+static double
+put_second (LoomPdfPage *page, const char *text, double y, const LoomPdfStyle *style, gboolean is_drawn)
+{
+  g_autofree char *shown = loom_archive_path_dup_printable (text);
+  double room = LOOM_PDF_PAGE_ROOM - FACT_COLUMN;
+  if (is_drawn && shown[0] != '\0')
+    loom_pdf_page_put (page, shown, LOOM_PDF_PAGE_MARGIN + FACT_COLUMN, y, room, style);
+  return shown[0] != '\0' ? loom_pdf_page_measure (page, shown, room, style) : 0;
+}
+
+/* Draws the name of a fact, its value to the right, and the remark about the value below the value. */
+static void
+put_fact (LoomPdfPage *page, const LoomKeyValue *fact)
+{
+  const LoomPdfStyle name = { .size = 9, .color = LOOM_PDF_PAGE_DIM, .max_lines = 2 },
+                     value = { .size = 9, .max_lines = 6 },
+                     remark = { .size = 7.5, .color = LOOM_PDF_PAGE_DIM, .max_lines = 3 };
+  g_autofree char *left = loom_archive_path_dup_printable (fact->name);
+  double above = put_second (page, fact->value, 0, &value, FALSE),
+         height = MAX (loom_pdf_page_measure (page, left, FACT_COLUMN - 8, &name),
+                       above + put_second (page, fact->note, 0, &remark, FALSE));
+  loom_pdf_page_need (page, height);
+  loom_pdf_page_put (page, left, LOOM_PDF_PAGE_MARGIN, page->y, FACT_COLUMN - 8, &name);
+  put_second (page, fact->value, page->y, &value, TRUE);
+  put_second (page, fact->note, page->y + above, &remark, TRUE);
+  page->y += height + (fact->note[0] != '\0' ? 4 : 2);
+}
+
 static void
 put_facts (Press *press, const LoomBlock *block)
 {
-  const LoomPdfStyle title = { .size = 10, .bold = TRUE },
-                     name = { .size = 9, .color = LOOM_PDF_PAGE_DIM, .max_lines = 2 },
-                     value = { .size = 9, .max_lines = 6 };
+  const LoomPdfStyle title = { .size = 10, .bold = TRUE };
   LoomPdfPage *page = &press->page;
-  const double column = 150;
   loom_pdf_page_need (page, 24 + MIN (block->facts->len, MAX_TOGETHER) * FACT_ROOM);
   if (block->text[0] != '\0')
     put_text (press, block->text, &title, 4);
-  for (guint i = 0; i < block->facts->len; i++) {
-    const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
-    g_autofree char *left = loom_archive_path_dup_printable (fact->name),
-                    *right = loom_archive_path_dup_printable (fact->value);
-    double height = MAX (loom_pdf_page_measure (page, left, column - 8, &name),
-                         loom_pdf_page_measure (page, right, LOOM_PDF_PAGE_ROOM - column, &value));
-    loom_pdf_page_need (page, height);
-    loom_pdf_page_put (page, left, LOOM_PDF_PAGE_MARGIN, page->y, column - 8, &name);
-    loom_pdf_page_put (page, right, LOOM_PDF_PAGE_MARGIN + column, page->y, LOOM_PDF_PAGE_ROOM - column, &value);
-    page->y += height + 2;
-  }
+  for (guint i = 0; i < block->facts->len; i++)
+    put_fact (page, &g_array_index (block->facts, LoomKeyValue, i));
   page->y += 12;
 }
 
