@@ -104,9 +104,9 @@ test_peers (void)
 {
   g_autoptr (LoomTimeline) timeline = load_ranks ();
   LoomSpanPeers peers;
-  g_assert_true (loom_span_peers_measure (timeline, find_span (timeline, "op of 0"), NULL, &peers));
+  g_assert_true (loom_span_peers_measure (timeline, NULL, NULL, find_span (timeline, "op of 0"), NULL, &peers));
   g_assert_null (loom_span_peers_describe (&peers));
-  g_assert_true (loom_span_peers_measure (timeline, find_span (timeline, "all"), NULL, &peers));
+  g_assert_true (loom_span_peers_measure (timeline, NULL, NULL, find_span (timeline, "all"), NULL, &peers));
   g_assert_cmpuint (peers.n_own, ==, 3);
   g_assert_cmpuint (peers.n_others, ==, 3);
   g_assert_cmpfloat_with_epsilon (peers.own_median_ns, 20000, 10);
@@ -119,7 +119,7 @@ test_peers (void)
   g_autoptr (GPtrArray) facts = loom_span_properties (timeline, NULL, NULL, find_span (timeline, "all"));
   guint n = facts->len;
   g_assert_cmpint (loom_span_properties_add_peers (facts, NULL), ==, -1);
-  g_assert_cmpint (loom_span_properties_add_peers (facts, text), ==, 1);
+  g_assert_cmpint (loom_span_properties_add_peers (facts, &peers), ==, 1);
   g_assert_cmpuint (facts->len, ==, n + 1);
   g_assert_cmpstr (((LoomProperty *) facts->pdata[0])->word, ==, "Duration");
   g_autofree char *place = loom_span_properties_dup_place (timeline, NULL, find_span (timeline, "op of 1"));

@@ -386,8 +386,8 @@ test_peers (void)
   LoomRunState *run = run_fixture_open (path);
   LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_run_state_get_view (run));
   LoomSpanPeers small, large;
-  g_assert_true (loom_span_peers_measure (timeline, (LoomSpanId) { 0, 0 }, NULL, &small));
-  g_assert_true (loom_span_peers_measure (timeline, (LoomSpanId) { 0, 4 }, NULL, &large));
+  g_assert_true (loom_span_peers_measure (timeline, NULL, NULL, (LoomSpanId) { 0, 0 }, NULL, &small));
+  g_assert_true (loom_span_peers_measure (timeline, NULL, NULL, (LoomSpanId) { 0, 4 }, NULL, &large));
   g_assert_cmpuint (small.n_own, ==, 3);
   g_assert_cmpfloat_with_epsilon (small.own_median_ns, 36e3, 36);
   g_assert_cmpuint (large.n_own, ==, 2);

@@ -81,6 +81,14 @@ find_launch (const LoomLaunchWalk *walk, guint32 *arrow, guint32 span, guint *n_
   return by_id != G_MAXUINT32 ? by_id : get_longer_call (walk, launch);
 }
 
+guint32
+loom_launch_walk_find (const LoomLaunchWalk *walk, guint32 span)
+{
+  guint32 arrow = find_arrow (walk, span);
+  guint n_calls;
+  return find_launch (walk, &arrow, span, &n_calls);
+}
+
 static gboolean
 is_work (const LoomLaunchWalk *walk, const LoomLaunchWalkRow *row, guint32 span)
 {

@@ -59,6 +59,9 @@ void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *
  * launch is the last runtime call from which an arrow leads to the kernel or copy. If there is no such runtime call,
  * the launch is the last other span from which an arrow leads to it. */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);
+/* Returns the launch of one kernel or copy, as loom_launch_walk_next() does, independently of the visit. O(log
+ * arrows). */
+guint32 loom_launch_walk_find (const LoomLaunchWalk *walk, guint32 span);
 /* Sets `span` to the next kernel or copy, and `n_calls` to the number of runtime calls from which an arrow leads to it.
  * Returns FALSE at the end. */
 gboolean loom_launch_walk_next_arrows (LoomLaunchWalk *walk, guint32 *span, guint *n_calls);

@@ -129,19 +129,32 @@ typedef struct {
   GCancellable *comparing;
 } HoverArgs;
 
-/* Called with a text that compares the duration of the span with other spans of the same name. Shows the text above
- * the args. Takes ownership of `result`. */
+/* Returns a line that compares the duration of a span; NULL if it cannot be compared. */
+static char *
+dup_comparison (const LoomSpanPeers *peers)
+{
+  g_autofree char *text = peers != NULL ? loom_span_peers_describe (peers) : NULL;
+  if (text == NULL)
+    return NULL;
+  if (peers->n_calls > 0)
+    /* Translators: %s compares the duration of a span with the durations of the same call in other steps: "1.40 × the
+     * median of 71.0 µs in other steps" */
+    return g_strdup_printf (_ ("Same call: %s"), text);
+  /* Translators: %s compares the duration of a span with the durations of other spans of the same name: "0.99 × the
+   * median of 34.7 ms" */
+  return g_strdup_printf (_ ("Same name: %s"), text);
+}
+
+/* Called with a LoomSpanPeers. Shows the comparison above the args. Takes ownership of `result`. */
 static void
 compared (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
   HoverArgs *self = owner;
-  g_autofree char *comparison = result;
-  if (self->view == NULL || comparison == NULL)
+  g_autofree LoomSpanPeers *peers = result;
+  g_autofree char *line = dup_comparison (peers);
+  if (self->view == NULL || line == NULL)
     return;
-  /* Translators: %s compares the duration of a span with the durations of other spans of the same name: "0.99 × the
-   * median of 34.7 ms" */
-  g_autofree char *line = g_strdup_printf (_ ("Same name: %s"), comparison),
-                  *note = self->args != NULL ? g_strdup_printf ("%s\n%s", line, self->args) : g_strdup (line);
+  g_autofree char *note = self->args != NULL ? g_strdup_printf ("%s\n%s", line, self->args) : g_strdup (line);
   loom_timeline_view_set_note (self->view, self->asked, note);
 }
 
@@ -150,7 +163,8 @@ compared (gpointer owner, gpointer result, const GError *error, gpointer input)
 static void
 compare (HoverArgs *self, LoomTimeline *timeline)
 {
-  loom_span_peers_describe_async (&self->comparing, timeline, self->asked, compared, self);
+  loom_span_peers_measure_async (&self->comparing, timeline, loom_timeline_state_get_steps (self->state),
+                                 loom_timeline_state_get_collectives (self->state), self->asked, compared, self);
 }
 
 /* --- reading the args --------------------------------------------------------------------------------------------- */

@@ -157,8 +157,8 @@ static void
 compared (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
   LoomSpanDetails *self = owner;
-  g_autofree char *text = result;
-  int at = loom_span_properties_add_peers (self->shown, text);
+  g_autofree LoomSpanPeers *peers = result;
+  int at = loom_span_properties_add_peers (self->shown, peers);
   if (at < 0)
     return;
   gtk_grid_insert_row (self->facts, at);
@@ -313,7 +313,8 @@ loom_span_details_show (LoomSpanDetails *self, LoomTimelineState *state, LoomSpa
   show_facts (self);
   show_message (self, "");
   loom_event_args_read_async (&self->running, self->timeline, span, args_read, self);
-  loom_span_peers_describe_async (&self->comparing, self->timeline, span, compared, self);
+  loom_span_peers_measure_async (&self->comparing, self->timeline, loom_timeline_state_get_steps (state),
+                                 loom_timeline_state_get_collectives (state), span, compared, self);
 }
 
 void

@@ -7,6 +7,8 @@
 #include "loom-span-peers.h"
 
 #include "loom-locale-number.h"
+#include "loom-same-calls.h"
+#include "loom-same-name.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -23,10 +25,7 @@ typedef struct {
 } Durations;
 
 typedef struct {
-  LoomRun *run;
-  const char *name;
-  const LoomTrack *track; /* track of the selected span, that is, of the span that is compared with other spans */
-  guint trace;
+  LoomSameName name; /* name and place of the selected span, that is, of the span that is compared with other spans */
   /* the collective or message in which the span takes part; NULL: the span takes part in none */
   const LoomSyncEvent *meeting;
   GCancellable *cancellable;
@@ -75,18 +74,6 @@ median_of (const Durations *durations)
 
 /* --- finding the spans -------------------------------------------------------------------------------------------- */
 
-/* Returns an array with one element for each name id of the trace: TRUE if the name is equal to `text`. Owned by the
- * caller. */
-static guint8 *
-list_names (const LoomTrace *trace, const char *text)
-{
-  guint n = loom_trace_get_n_names (trace);
-  guint8 *same = g_new0 (guint8, n + 1);
-  for (guint i = 0; i < n; i++)
-    same[i] = strcmp (loom_trace_get_name (trace, i)->text, text) == 0;
-  return same;
-}
-
 static void
 add_row (Durations *durations, const LoomSpans *spans, const LoomRow *row, const guint8 *same)
 {
@@ -97,22 +84,19 @@ add_row (Durations *durations, const LoomSpans *spans, const LoomRow *row, const
     }
 }
 
-static gboolean
-is_comparable (const Search *search, const LoomTrack *track)
-{
-  return track->kind == search->track->kind &&
-         ((track->flags ^ search->track->flags) & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
-}
-
 /* Returns the histogram in which the spans of `track` are counted: `own` if `track` has the rank of the selected span;
  * `others` if it has another rank. If the ranks of `track` and of the selected span are unknown, and both tracks are in
- * the same trace, returns `own`. In all other cases, returns NULL, and the spans of `track` are not counted. */
+ * the same trace, returns `own`. In all other cases, and if spans on `track` are not comparable, returns NULL, and the
+ * spans of `track` are not counted. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {
-  if (search->track->rank < 0 || track->rank < 0)
-    return trace == search->trace && search->track->rank == track->rank ? &search->own : NULL;
-  return track->rank == search->track->rank ? &search->own : &search->others;
+  gint own = search->name.track->rank;
+  if (!loom_same_name_is_comparable (&search->name, track))
+    return NULL;
+  if (own < 0 || track->rank < 0)
+    return trace == search->name.span.trace && own == track->rank ? &search->own : NULL;
+  return track->rank == own ? &search->own : &search->others;
 }
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
@@ -136,8 +120,8 @@ find_meeting (const LoomTrace *trace, LoomRef ref)
 static void
 search_meetings (Search *search, guint index)
 {
-  const LoomTrace *trace = loom_run_get_trace (search->run, index),
-                  *of_span = loom_run_get_trace (search->run, search->trace);
+  const LoomTrace *trace = loom_run_get_trace (search->name.run, index),
+                  *of_span = loom_run_get_trace (search->name.run, search->name.span.trace);
   const char *name = loom_trace_get_sync_event_text (of_span, search->meeting->name);
   guint32 n;
   const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
@@ -147,8 +131,7 @@ search_meetings (Search *search, guint index)
         meeting->n_ranks != search->meeting->n_ranks || meeting->track == G_MAXUINT32 ||
         strcmp (loom_trace_get_sync_event_text (trace, meeting->name), name) != 0)
       continue;
-    const LoomTrack *track = loom_trace_get_track (trace, meeting->track);
-    Durations *durations = is_comparable (search, track) ? group_of (search, index, track) : NULL;
+    Durations *durations = group_of (search, index, loom_trace_get_track (trace, meeting->track));
     if (durations == NULL)
       continue;
     durations->bins[bin_of (meeting->end_ns - meeting->start_ns)]++;
@@ -163,11 +146,11 @@ search_trace (Search *search, guint index)
     search_meetings (search, index);
     return !g_cancellable_is_cancelled (search->cancellable);
   }
-  const LoomTrace *trace = loom_run_get_trace (search->run, index);
-  g_autofree guint8 *same = list_names (trace, search->name);
+  const LoomTrace *trace = loom_run_get_trace (search->name.run, index);
+  g_autofree guint8 *same = loom_same_name_list_ids (&search->name, trace);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    Durations *durations = is_comparable (search, track) ? group_of (search, index, track) : NULL;
+    Durations *durations = group_of (search, index, track);
     for (guint k = 0; durations != NULL && k < track->n_rows; k++)
       add_row (durations, loom_trace_get_spans (trace), loom_trace_get_row (trace, track->first_row + k), same);
     if (g_cancellable_is_cancelled (search->cancellable))
@@ -176,31 +159,56 @@ search_trace (Search *search, guint index)
   return TRUE;
 }
 
-gboolean
-loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable, LoomSpanPeers *peers)
+static gboolean
+measure_name (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable, LoomSpanPeers *peers)
 {
-  g_return_val_if_fail (timeline != NULL && !loom_timeline_span_id_is_none (span) && peers != NULL, FALSE);
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomTrace *trace = loom_run_get_trace (run, span.trace);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  guint32 track, row;
-  if (loom_trace_span_is_instant (trace, span.span))
-    return FALSE;
-  loom_trace_locate_span (trace, span.span, &track, &row);
   g_autofree guint64 *bins = g_new0 (guint64, 2 * N_BINS);
-  Search search = { .run = run,
-                    .name = loom_trace_get_name (trace, spans->name_id[span.span])->text,
-                    .track = loom_trace_get_track (trace, track),
-                    .trace = span.trace,
-                    .meeting = find_meeting (trace, spans->ref[span.span]),
+  Search search = { .name = loom_same_name (timeline, span),
+                    .meeting = find_meeting (trace, loom_trace_get_spans (trace)->ref[span.span]),
                     .cancellable = cancellable,
                     .own = { 0, bins },
                     .others = { 0, bins + N_BINS } };
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     if (!search_trace (&search, i))
       return FALSE;
-  *peers = (LoomSpanPeers) { spans->dur_ns[span.span], search.own.n, search.others.n, median_of (&search.own),
-                             median_of (&search.others) };
+  *peers = (LoomSpanPeers) { .n_own = search.own.n,
+                             .n_others = search.others.n,
+                             .own_median_ns = median_of (&search.own),
+                             .others_median_ns = median_of (&search.others) };
+  return TRUE;
+}
+
+static gboolean
+measure_calls (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives, LoomSpanId span,
+               GCancellable *cancellable, LoomSpanPeers *peers)
+{
+  LoomSameCalls calls;
+  if (!loom_same_calls_measure (timeline, steps, collectives, span, cancellable, &calls))
+    return FALSE;
+  *peers = (LoomSpanPeers) { .n_own = calls.n_own,
+                             .n_others = calls.n_others,
+                             .own_median_ns = calls.own_median_ns,
+                             .others_median_ns = calls.others_median_ns,
+                             .call = calls.number + 1,
+                             .n_calls = calls.n_per_step,
+                             .of_stage = calls.of_stage };
+  return TRUE;
+}
+
+gboolean
+loom_span_peers_measure (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives, LoomSpanId span,
+                         GCancellable *cancellable, LoomSpanPeers *peers)
+{
+  g_return_val_if_fail (timeline != NULL && !loom_timeline_span_id_is_none (span) && peers != NULL, FALSE);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  if (loom_trace_span_is_instant (trace, span.span))
+    return FALSE;
+  if (!measure_calls (timeline, steps, collectives, span, cancellable, peers) &&
+      !measure_name (timeline, span, cancellable, peers))
+    return FALSE;
+  peers->duration_ns = loom_trace_get_spans (trace)->dur_ns[span.span];
   return TRUE;
 }
 
@@ -224,9 +232,25 @@ describe_own (const LoomSpanPeers *peers)
     return g_strdup (_ ("the only one on this rank"));
   g_autofree char *ratio = dup_ratio (peers->duration_ns, peers->own_median_ns),
                   *median = loom_time_format_duration ((gint64) llround (peers->own_median_ns));
+  if (peers->n_calls > 0)
+    /* Translators: compares the duration of a span with the median duration of the same call in other steps; the first
+     * %s is a factor, the second a duration: "1.40 × the median of 71.0 µs in other steps" */
+    return g_strdup_printf (_ ("%s × the median of %s in other steps"), ratio, median);
   /* Translators: compares the duration of a span with the median of the spans of the same name; the first %s is a
    * factor, the second a duration: "0.99 × the median of 34.7 ms" */
   return g_strdup_printf (_ ("%s × the median of %s"), ratio, median);
+}
+
+/* Appends the median of the other ranks to a comparison with the same call. It is on a line of its own, because the card
+ * beside the pointer cuts long lines. */
+static char *
+add_others_of_call (const LoomSpanPeers *peers, const char *own)
+{
+  g_autofree char *median = loom_time_format_duration ((gint64) llround (peers->others_median_ns));
+  g_autofree char *others = g_strdup_printf (
+    /* Translators: "Median of other ranks of the pipeline stage: 70.9 µs" */
+    peers->of_stage ? _ ("Median of other ranks of the pipeline stage: %s") : _ ("Median of other ranks: %s"), median);
+  return g_strdup_printf ("%s\n%s", own, others);
 }
 
 char *
@@ -238,6 +262,8 @@ loom_span_peers_describe (const LoomSpanPeers *peers)
   g_autofree char *own = describe_own (peers);
   if (peers->n_others == 0)
     return g_steal_pointer (&own);
+  if (peers->n_calls > 0)
+    return add_others_of_call (peers, own);
   g_autofree char *others = loom_time_format_duration ((gint64) llround (peers->others_median_ns));
   /* Translators: the first %s compares the duration of a span with the spans of the same name on its rank; the second
    * is a duration: "0.99 × the median of 34.7 ms; median of other ranks: 28.0 ms" */
@@ -248,6 +274,8 @@ loom_span_peers_describe (const LoomSpanPeers *peers)
 
 typedef struct {
   LoomTimeline *timeline;
+  LoomSteps *steps;
+  LoomCollectives *collectives;
   LoomSpanId span;
 } Input;
 
@@ -255,21 +283,26 @@ static void
 input_free (Input *input)
 {
   loom_timeline_unref (input->timeline);
+  loom_steps_unref (input->steps);
+  loom_collectives_unref (input->collectives);
   g_free (input);
 }
 
-static char *
-describe_in_thread (Input *input, GCancellable *cancellable, GError **error)
+static LoomSpanPeers *
+measure_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
-  LoomSpanPeers peers;
-  return loom_span_peers_measure (input->timeline, input->span, cancellable, &peers) ? loom_span_peers_describe (&peers)
-                                                                                     : NULL;
+  g_autofree LoomSpanPeers *peers = g_new (LoomSpanPeers, 1);
+  gboolean known =
+    loom_span_peers_measure (input->timeline, input->steps, input->collectives, input->span, cancellable, peers);
+  return known ? g_steal_pointer (&peers) : NULL;
 }
 
 void
-loom_span_peers_describe_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span, LoomWorkerDone done,
-                                gpointer owner)
+loom_span_peers_measure_async (GCancellable **running, LoomTimeline *timeline, LoomSteps *steps,
+                               LoomCollectives *collectives, LoomSpanId span, LoomWorkerDone done, gpointer owner)
 {
-  static const LoomWorkerKind kind = { (LoomWorkerFunc) describe_in_thread, (GDestroyNotify) input_free, g_free };
-  loom_worker_start (running, &kind, LOOM_WORKER_INPUT (Input, loom_timeline_ref (timeline), span), done, owner);
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) measure_in_thread, (GDestroyNotify) input_free, g_free };
+  Input input = { loom_timeline_ref (timeline), steps != NULL ? loom_steps_ref (steps) : NULL,
+                  collectives != NULL ? loom_collectives_ref (collectives) : NULL, span };
+  loom_worker_start (running, &kind, g_memdup2 (&input, sizeof input), done, owner);
 }

@@ -227,15 +227,26 @@ loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, Lo
     take (facts, _ ("Critical path"), loom_path_overlay_dup_words (path, span));
 }
 
+/* Returns the text of the tooltip that says which call of the step a span is. */
+static char *
+dup_call (const LoomSpanPeers *peers)
+{
+  g_autofree char *call = loom_locale_number_group (peers->call), *n = loom_locale_number_group (peers->n_calls);
+  /* Translators: "Call 37 of 128 with this name in the step" */
+  return g_strdup_printf (_ ("Call %s of %s with this name in the step"), call, n);
+}
+
 int
-loom_span_properties_add_peers (GPtrArray *facts, const char *text)
+loom_span_properties_add_peers (GPtrArray *facts, const LoomSpanPeers *peers)
 {
   guint at = 0;
+  char *text = peers != NULL ? loom_span_peers_describe (peers) : NULL;
   if (text == NULL)
     return -1;
   LoomProperty *fact = g_new0 (LoomProperty, 1);
-  fact->word = g_strdup (_ ("Same name"));
-  fact->value = g_strdup (text);
+  fact->word = g_strdup (peers->n_calls > 0 ? _ ("Same call") : _ ("Same name"));
+  fact->value = text;
+  fact->more = peers->n_calls > 0 ? dup_call (peers) : NULL;
   while (at < facts->len && !g_str_equal (((LoomProperty *) facts->pdata[at])->word, _ ("Start")))
     at++;
   g_ptr_array_insert (facts, (int) at, fact);

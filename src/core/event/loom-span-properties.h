@@ -8,6 +8,7 @@
 #include "loom-collectives.h"
 #include "loom-path-overlay.h"
 #include "loom-source-overrides.h"
+#include "loom-span-peers.h"
 #include "loom-steps.h"
 #include "loom-timeline.h"
 
@@ -36,9 +37,10 @@ GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const
  * `path` is NULL or has no data about the span. */
 void loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, LoomSpanId span);
 
-/* Inserts `text`, the comparison with spans of the same name (loom-span-peers.h), after the property with the duration.
- * Returns the index of the new property. If `text` is NULL, inserts nothing and returns −1. */
-int loom_span_properties_add_peers (GPtrArray *facts, const char *text);
+/* Inserts the comparison with the same call in other steps, or with spans of the same name, after the property with the
+ * duration. Returns the index of the new property. If `peers` is NULL, or there are no other spans, inserts nothing and
+ * returns −1. */
+int loom_span_properties_add_peers (GPtrArray *facts, const LoomSpanPeers *peers);
 
 /* Adds a property with the functions of the stack at the event's begin or end (`names`), one per line. Adds nothing if
  * `names` is NULL. `word`: label of the property. */
