@@ -94,6 +94,12 @@ loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets)
 }
 
 void
+loom_perfetto_packets_read_ahead (LoomPerfettoReader *self)
+{
+  loom_proto_window_read_ahead (self->window);
+}
+
+void
 loom_perfetto_packets_free_reader (LoomPerfettoReader *self)
 {
   if (self == NULL)

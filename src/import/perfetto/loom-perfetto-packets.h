@@ -21,6 +21,8 @@ void loom_perfetto_packets_free (LoomPerfettoPackets *self);
 
 /* Returns a new reader, which must be freed before `packets`. */
 LoomPerfettoReader *loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets);
+/* Must be called before all packets are read in order: another thread then reads the file ahead. */
+void loom_perfetto_packets_read_ahead (LoomPerfettoReader *self);
 void loom_perfetto_packets_free_reader (LoomPerfettoReader *self);
 
 /* A packet. Its bytes are valid until the next call with the same reader. `place`: see the beginning of this file. */

@@ -578,6 +578,7 @@ loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progress, LoomMe
                             .sequences = loom_perfetto_ids_new (free_sequence),
                             .gpu_counters = loom_perfetto_ids_new (NULL),
                             .values = g_array_new (FALSE, FALSE, sizeof (guint64)) };
+  loom_perfetto_packets_read_ahead (reader);
   walk (&self, reader, progress, budget);
   loom_perfetto_event_list_end_supply (&trace->events);
   g_hash_table_unref (self.sequences);

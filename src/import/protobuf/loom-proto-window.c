@@ -5,7 +5,14 @@
  */
 #include "loom-proto-window.h"
 
+#include "loom-proto-ahead.h"
+
 #define WINDOW_BYTES (256u * 1024)
+/* Room before the bytes that are read ahead, for the end of the window before them: a window that moves keeps the bytes
+ * from the beginning of a message on. If a longer message is there, the bytes are read again. */
+#define TAIL_BYTES (64u * 1024)
+/* Number of moves in order, 4 MB, after which the bytes after the window are read ahead. */
+#define LEAST_IN_ORDER 16
 #define MOST_BYTES (64u * 1024 * 1024)
 /* Maximum length in bytes of the key and the length of a field: ten bytes each. */
 #define MOST_HEAD_BYTES 20
@@ -14,7 +21,13 @@ struct _LoomProtoWindow {
   LoomByteSource *file;
   guint64 begin;
   gsize length, capacity;
-  guint8 *bytes;
+  guint8 *bytes;  /* the bytes of the window, in `buffer` */
+  guint8 *buffer; /* TAIL_BYTES and then `capacity` bytes */
+  gboolean reads_ahead;
+  guint n_in_order;      /* number of moves in order since the last move to another place */
+  LoomProtoAhead *ahead; /* NULL: no bytes have been read ahead yet */
+  gboolean is_ahead;     /* TRUE: `ahead` reads the bytes after the window to `next` */
+  guint8 *next;          /* a second buffer of the same length as `buffer` */
 };
 
 LoomProtoWindow *
@@ -23,7 +36,8 @@ loom_proto_window_new (LoomByteSource *file)
   LoomProtoWindow *self = g_new0 (LoomProtoWindow, 1);
   self->file = file;
   self->capacity = WINDOW_BYTES;
-  self->bytes = g_malloc (self->capacity);
+  self->buffer = g_malloc (TAIL_BYTES + self->capacity);
+  self->bytes = self->buffer + TAIL_BYTES;
   return self;
 }
 
@@ -38,26 +52,79 @@ loom_proto_window_free (LoomProtoWindow *self)
 {
   if (self == NULL)
     return;
+  loom_proto_ahead_free (self->ahead);
   loom_byte_source_unref (self->file);
-  g_free (self->bytes);
+  g_free (self->next);
+  g_free (self->buffer);
   g_free (self);
+}
+
+void
+loom_proto_window_read_ahead (LoomProtoWindow *self)
+{
+  self->reads_ahead = TRUE;
+}
+
+/* Reads the bytes after the window on another thread, if the window has moved in order. */
+static void
+start_ahead (LoomProtoWindow *self)
+{
+  if (!self->reads_ahead || self->n_in_order < LEAST_IN_ORDER || self->capacity != WINDOW_BYTES)
+    return;
+  if (self->ahead == NULL)
+    self->ahead = loom_proto_ahead_new (self->file);
+  self->reads_ahead = self->ahead != NULL;
+  if (self->ahead == NULL)
+    return;
+  if (self->next == NULL)
+    self->next = g_malloc (TAIL_BYTES + self->capacity);
+  self->is_ahead = TRUE;
+  loom_proto_ahead_start (self->ahead, self->begin + self->length, self->next + TAIL_BYTES, self->capacity);
+}
+
+/* Moves the window to `offset` with the bytes that were read ahead. Returns FALSE if these bytes do not suffice, or
+ * `offset` is not in the window. */
+static gboolean
+take_ahead (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
+{
+  guint64 end = self->begin + self->length;
+  if (!self->is_ahead)
+    return FALSE;
+  gsize n = loom_proto_ahead_wait (self->ahead), n_tail = (gsize) (end - offset);
+  self->is_ahead = FALSE;
+  if (offset < self->begin || offset > end || n_tail > TAIL_BYTES || n_tail + n < n_bytes)
+    return FALSE;
+  guint8 *bytes = self->next + TAIL_BYTES - n_tail, *buffer = self->buffer;
+  memcpy (bytes, self->bytes + (offset - self->begin), n_tail);
+  self->buffer = self->next;
+  self->next = buffer;
+  self->bytes = bytes;
+  self->begin = offset;
+  self->length = n_tail + n;
+  return TRUE;
+}
+
+/* Reads the bytes of the window from `offset` on. */
+static void
+read_window (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
+{
+  if (n_bytes > self->capacity)
+    self->buffer = g_realloc (self->buffer, TAIL_BYTES + (self->capacity = n_bytes));
+  self->bytes = self->buffer + TAIL_BYTES;
+  self->begin = offset;
+  self->length = loom_proto_ahead_read (self->file, offset, self->bytes, self->capacity);
 }
 
 /* Moves the window to `offset`. The window then contains at least `n_bytes` bytes, or fewer at the end of the file. */
 static void
 fill (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
 {
-  if (n_bytes > self->capacity)
-    self->bytes = g_realloc (self->bytes, self->capacity = n_bytes);
-  self->begin = offset;
-  self->length = 0;
-  while (self->length < self->capacity) {
-    gssize n = loom_byte_source_read (self->file, offset + self->length, self->bytes + self->length,
-                                      self->capacity - self->length, NULL);
-    if (n <= 0)
-      break;
-    self->length += (gsize) n;
-  }
+  gboolean is_in_order = offset >= self->begin && offset <= self->begin + self->length;
+  gboolean was_ahead = self->is_ahead, is_taken = take_ahead (self, offset, n_bytes);
+  if (!is_taken)
+    read_window (self, offset, n_bytes);
+  self->n_in_order = is_in_order && is_taken == was_ahead ? self->n_in_order + 1 : 0;
+  start_ahead (self);
 }
 
 /* Returns the bytes at `offset` and sets `there` to their number, at most `n_bytes`. */

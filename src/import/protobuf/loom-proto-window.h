@@ -15,6 +15,9 @@ LoomProtoWindow *loom_proto_window_new (LoomByteSource *file);
 /* Returns a new window on the same file, which another thread may use. */
 LoomProtoWindow *loom_proto_window_dup (const LoomProtoWindow *self);
 void loom_proto_window_free (LoomProtoWindow *self);
+/* Must be called before a long part of the file is read in order: another thread then reads the bytes after the window
+ * while the caller uses the window, and ends when the window is freed. This takes another 320 KiB of memory. */
+void loom_proto_window_read_ahead (LoomProtoWindow *self);
 
 /* Returns `n_bytes` bytes at `offset`, which are valid until the next call of a function with `self`. Returns NULL if
  * the file has fewer bytes, if it cannot be read, or if `n_bytes` is more than 64 MiB. */
