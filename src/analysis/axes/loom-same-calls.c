@@ -259,9 +259,13 @@ add_part (Search *search, const Part *part)
   use_trace (search, trace);
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
-    for (guint32 i = row->first; i < row->first + row->n && search->calls->len <= MOST_CALLS; i++)
-      if (search->same[name_id[i]])
-        add_span (search, part, track, i);
+    for (guint32 i = row->first; i < row->first + row->n; i++) {
+      if (!search->same[name_id[i]])
+        continue;
+      if (search->calls->len > MOST_CALLS || g_cancellable_is_cancelled (search->cancellable))
+        return;
+      add_span (search, part, track, i);
+    }
   }
 }
 
