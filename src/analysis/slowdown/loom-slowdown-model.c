@@ -37,3 +37,10 @@ loom_slowdown_model_get_like (const LoomSlowdownModel *model, const LoomSlowdown
   return operation->like != LOOM_SLOWDOWN_NONE ? &g_array_index (model->likes, LoomSlowdownLike, operation->like)
                                                : NULL;
 }
+
+const LoomSlowdownOperation *
+loom_slowdown_model_get_operations (const LoomSlowdownModel *model, guint32 *n)
+{
+  *n = model->replay.operations->len;
+  return (const LoomSlowdownOperation *) (gconstpointer) model->replay.operations->data;
+}

@@ -43,3 +43,5 @@ guint32 loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gb
 /* Returns the set of comparable operations to which an operation belongs; NULL: it belongs to none. */
 const LoomSlowdownLike *loom_slowdown_model_get_like (const LoomSlowdownModel *model,
                                                       const LoomSlowdownOperation *operation);
+/* Returns all operations, and sets `n` to their number. */
+const LoomSlowdownOperation *loom_slowdown_model_get_operations (const LoomSlowdownModel *model, guint32 *n);

@@ -5,17 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "loom-parallel.h"
+#include "loom-slowdown-choice.h"
 #include "loom-slowdown-comparison.h"
-#include "loom-slowdown-durations.h"
 #include "loom-slowdown-inputs.h"
 #include "loom-slowdown-kernels.h"
 #include "loom-slowdown-model.h"
 #include "loom-slowdown-operations.h"
 #include "loom-slowdown-steps.h"
+#include "loom-slowdown-trials.h"
 
-/* maximum number of threads; each thread needs memory for LOOM_SLOWDOWN_MOST_REPLAYS gint64 per operation */
-#define MOST_THREADS 4
 /* percentage of the workers that count as the worst workers for M_W (loom-slowdown.h) */
 #define WORST_WORKERS_PERCENT 3
 /* M_W and M_S (loom-slowdown.h) state which share of the lost time a few workers, or the last stage, explain. They are
@@ -33,173 +31,32 @@
  * report one straggler: the worker whose repair saves most. */
 #define MOST_STRAGGLERS_PART 4
 
-/* Types of sets of operations. In a replay, the operations of the set (Replay.set) have durations of the type
- * Replay.other, and all other operations have durations of the type Replay.base. */
-typedef enum {
-  NOTHING,
-  OF_KIND,
-  OF_WORKER,
-  COMPUTATION_OF_WORKER,
-  OF_ROW,
-  OF_STAGE,
-  OF_WORKERS,
-  COMPUTATION_OF_WORKERS
-} SetType;
-
-/* A replay. The operations of `set` have durations of the type `other`, all others have durations of the type
- * `base`. */
-typedef struct {
-  guint base, other;
-  SetType set;
-  guint32 number;
-  /* array: [worker] 1 if the operations of the worker are in the set, else 0; used only for OF_WORKERS and
-   * COMPUTATION_OF_WORKERS */
-  const guint8 *chosen;
-  LoomRange *steps; /* [step] start and end of the step; owned */
-  double mean_ns;   /* mean length of the steps */
-  gint64 pace_ns;   /* mean time per step, see loom_slowdown_get_pace() */
-  gint64 waits_ns;
-} Replay;
-
 typedef struct {
   const LoomCollectives *collectives;
   LoomSlowdownModel model;
   LoomSlowdown *result;
-  LoomSlowdownDurations durations;
-  GArray *replays; /* Replay: the planned replays */
-  guint n_done;    /* number of replays that have run */
-  /* array: [worker] index in `replays` of the replay in which the computation of the worker takes the typical time;
+  LoomSlowdownTrials trials;
+  /* array: [worker] index in `trials` of the trial in which the computation of the worker takes the typical time;
    * G_MAXUINT: there is none */
   guint *repairs;
   GCancellable *cancellable;
-  gint64 *ends[MOST_THREADS]; /* array: [thread][operation] working memory for a replay */
 } Computation;
 
-static const LoomSlowdownOperation *
-get_operations (const Computation *self, guint32 *n)
-{
-  *n = self->model.replay.operations->len;
-  return (const LoomSlowdownOperation *) (gconstpointer) self->model.replay.operations->data;
-}
-
-/* --- running the replays ------------------------------------------------------------------------------------------ */
-
-static gboolean
-is_worker_chosen (const Computation *self, const Replay *replay, guint number)
-{
-  const LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, number);
-  switch (replay->set) {
-  case OF_KIND: return TRUE;
-  case OF_WORKER:
-  case COMPUTATION_OF_WORKER: return number == replay->number;
-  case OF_ROW: return worker->row == (gint) replay->number;
-  case OF_STAGE: return worker->stage == (gint) replay->number;
-  case OF_WORKERS:
-  case COMPUTATION_OF_WORKERS: return replay->chosen[number] != 0;
-  default: return FALSE;
-  }
-}
-
-static guint8 *
-choose_operations_of_workers (const Computation *self, const Replay *replay)
-{
-  guint8 *chosen = g_new (guint8, self->model.workers->len + 1);
-  for (guint i = 0; i < self->model.workers->len; i++)
-    chosen[i] = is_worker_chosen (self, replay, i) ? 1 : 0;
-  return chosen;
-}
-
-/* Returns LoomSlowdownReplayTimes.likes for a replay. Chosen are the operations of one kind (OF_KIND), or all
- * computations (COMPUTATION_OF_WORKER, COMPUTATION_OF_WORKERS). NULL: all operations. Owned by the caller. */
-static guint8 *
-choose_likes (const Computation *self, const Replay *replay)
-{
-  const LoomSlowdownLike *likes = (const LoomSlowdownLike *) (gconstpointer) self->model.likes->data;
-  gboolean of_kind = replay->set == OF_KIND;
-  if (!of_kind && replay->set != COMPUTATION_OF_WORKER && replay->set != COMPUTATION_OF_WORKERS)
-    return NULL;
-  guint8 *chosen = g_new0 (guint8, (gsize) self->model.likes->len + 1);
-  for (guint i = 0; i < self->model.likes->len; i++)
-    chosen[i + 1] = of_kind ? likes[i].kind == replay->number : !likes[i].is_transfer;
-  return chosen;
-}
-
-static void
-measure_steps (Replay *replay, guint n)
-{
-  gint64 all_ns = 0, until_ns = G_MININT64;
-  for (guint i = 0; i < n; i++) {
-    replay->mean_ns += (double) loom_slowdown_steps_get_length (replay->steps[i]) / n;
-    all_ns = loom_time_add (all_ns, loom_slowdown_steps_take_new_time (replay->steps[i], &until_ns));
-  }
-  replay->pace_ns = n > 0 ? all_ns / n : 0;
-}
-
-/* Runs at most LOOM_SLOWDOWN_MOST_REPLAYS of the replays that have not run yet, at the same time. `item`: number of
- * this group of replays. `thread`: index in self->ends of the working memory. */
-static void
-run (guint item, guint thread, gpointer data)
-{
-  Computation *self = data;
-  guint first = self->n_done + item * LOOM_SLOWDOWN_MOST_REPLAYS,
-        n = MIN (LOOM_SLOWDOWN_MOST_REPLAYS, self->replays->len - first);
-  Replay *replays = &g_array_index (self->replays, Replay, first);
-  LoomSlowdownReplayTimes times[LOOM_SLOWDOWN_MOST_REPLAYS];
-  LoomSlowdownReplayResult results[LOOM_SLOWDOWN_MOST_REPLAYS];
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return;
-  for (guint i = 0; i < n; i++) {
-    times[i] =
-      (LoomSlowdownReplayTimes) { self->durations.of[replays[i].base], self->durations.of[replays[i].other],
-                                  choose_operations_of_workers (self, &replays[i]), choose_likes (self, &replays[i]) };
-    results[i].steps = replays[i].steps = g_new (LoomRange, self->model.replay.n_steps + 1);
-  }
-  loom_slowdown_replay_run (&self->model.replay, times, n, self->ends[thread], results);
-  for (guint i = 0; i < n; i++) {
-    replays[i].waits_ns = results[i].waits_ns;
-    measure_steps (&replays[i], self->model.steps->len);
-    g_free ((guint8 *) times[i].workers);
-    g_free ((guint8 *) times[i].likes);
-  }
-}
-
-static guint
-plan (Computation *self, guint base, guint other, SetType set, guint32 number)
-{
-  const Replay replay = { .base = base, .other = other, .set = set, .number = number };
-  g_array_append_val (self->replays, replay);
-  return self->replays->len - 1;
-}
-
-/* Runs the replays that plan() has added since the last call of run_planned(). Returns FALSE when cancelled. */
-static gboolean
-run_planned (Computation *self)
-{
-  guint n_threads = MIN (loom_parallel_resolve (0), MOST_THREADS);
-  for (guint i = 0; i < n_threads; i++)
-    if (self->ends[i] == NULL)
-      self->ends[i] = g_new (gint64, (gsize) self->model.replay.operations->len * LOOM_SLOWDOWN_MOST_REPLAYS + 1);
-  guint n = self->replays->len - self->n_done;
-  loom_parallel_for ((n + LOOM_SLOWDOWN_MOST_REPLAYS - 1) / LOOM_SLOWDOWN_MOST_REPLAYS, n_threads, run, self, NULL);
-  self->n_done = self->replays->len;
-  return !g_cancellable_is_cancelled (self->cancellable);
-}
-
 static double
-get_mean (const Computation *self, guint replay)
+get_mean (const Computation *self, guint trial)
 {
-  return g_array_index (self->replays, Replay, replay).mean_ns;
+  return loom_slowdown_trials_get (&self->trials, trial)->mean_ns;
 }
 
 static gint64
-get_pace (const Computation *self, guint replay)
+get_pace (const Computation *self, guint trial)
 {
-  return g_array_index (self->replays, Replay, replay).pace_ns;
+  return loom_slowdown_trials_get (&self->trials, trial)->pace_ns;
 }
 
 /* --- results for ranks and steps ---------------------------------------------------------------------------------- */
 
-/* Indices in `replays` of the replays that are always computed, because all results need them. */
+/* Indices in `trials` of the trials that are always computed, because all results need them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
 /* Returns by how many ns the measured waits in collectives would be shorter if operations had the durations of the
@@ -208,8 +65,8 @@ enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 static gint64
 get_caused (const Computation *self, guint replay)
 {
-  const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
-  double all_ns = (double) replays[REPLAYED].waits_ns, left_ns = (double) replays[replay].waits_ns;
+  double all_ns = (double) loom_slowdown_trials_get (&self->trials, REPLAYED)->waits_ns,
+         left_ns = (double) loom_slowdown_trials_get (&self->trials, replay)->waits_ns;
   return all_ns > 0 ? (gint64) round ((double) self->result->waits_ns * (1 - left_ns / all_ns)) : 0;
 }
 
@@ -228,13 +85,14 @@ set_steps (Computation *self)
   result->steps = g_array_ref (self->model.steps);
   for (guint i = 0; i < result->steps->len; i++) {
     LoomSlowdownStep *step = &g_array_index (result->steps, LoomSlowdownStep, i);
-    step->replayed_ns = loom_slowdown_steps_get_length (g_array_index (self->replays, Replay, REPLAYED).steps[i]);
-    step->ideal_ns = loom_slowdown_steps_get_length (g_array_index (self->replays, Replay, IDEALLY).steps[i]);
+    step->replayed_ns = loom_slowdown_steps_get_length (loom_slowdown_trials_get (&self->trials, REPLAYED)->steps[i]);
+    step->ideal_ns = loom_slowdown_steps_get_length (loom_slowdown_trials_get (&self->trials, IDEALLY)->steps[i]);
     step->slowdown = step->ideal_ns > 0 ? (double) step->replayed_ns / (double) step->ideal_ns : NAN;
     measured_ns += (double) step->measured_ns / result->steps->len;
   }
-  result->waits_ns =
-    g_array_index (self->replays, Replay, REPLAYED).waits_ns > 0 ? loom_collectives_sum_waits (self->collectives) : 0;
+  result->waits_ns = loom_slowdown_trials_get (&self->trials, REPLAYED)->waits_ns > 0
+                       ? loom_collectives_sum_waits (self->collectives)
+                       : 0;
   result->measured_ns = (gint64) round (measured_ns);
   result->replayed_ns = (gint64) round (get_mean (self, REPLAYED));
   result->ideal_ns = (gint64) round (get_mean (self, IDEALLY));
@@ -253,7 +111,7 @@ set_cells (Computation *self)
 {
   guint32 n;
   guint n_steps = self->model.steps->len, n_cells = self->model.workers->len * n_steps;
-  const LoomSlowdownOperation *operations = get_operations (self, &n);
+  const LoomSlowdownOperation *operations = loom_slowdown_model_get_operations (&self->model, &n);
   g_autofree double *own = g_new0 (double, n_cells + 1), *typical = g_new0 (double, n_cells + 1);
   self->result->cells = g_new (double, n_cells + 1);
   self->result->spans = g_new (LoomSpanId, n_cells + 1);
@@ -262,8 +120,8 @@ set_cells (Computation *self)
     if (like == NULL || like->is_transfer || operations[i].step == LOOM_SLOWDOWN_NONE)
       continue;
     guint cell = operations[i].worker * n_steps + operations[i].step;
-    own[cell] += (double) self->durations.of[LOOM_SLOWDOWN_MEASURED][i];
-    typical[cell] += (double) self->durations.of[LOOM_SLOWDOWN_TYPICAL][i];
+    own[cell] += (double) self->trials.durations.of[LOOM_SLOWDOWN_MEASURED][i];
+    typical[cell] += (double) self->trials.durations.of[LOOM_SLOWDOWN_TYPICAL][i];
   }
   for (guint i = 0; i < n_cells; i++) {
     LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, i / n_steps);
@@ -279,114 +137,13 @@ set_cells (Computation *self)
 
 /* --- kinds, workers, rows and stages ------------------------------------------------------------------------------ */
 
-typedef struct {
-  guint number;
-  double weight;
-} Candidate;
-
-static int
-compare_candidates (gconstpointer a, gconstpointer b)
-{
-  const Candidate *x = a, *y = b;
-  if (x->weight != y->weight)
-    return x->weight > y->weight ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* Returns an array of Candidate: the kinds of operations whose measured durations differ most from the ideal durations,
- * at most LOOM_SLOWDOWN_MOST_KINDS. Skips kinds without operations. */
-static GArray *
-choose_kinds (const Computation *self)
-{
-  guint32 n;
-  const LoomSlowdownOperation *operations = get_operations (self, &n);
-  GArray *chosen = g_array_new (FALSE, TRUE, sizeof (Candidate));
-  g_array_set_size (chosen, self->model.kinds->len);
-  for (guint i = 0; i < chosen->len; i++)
-    g_array_index (chosen, Candidate, i).weight = -1;
-  for (guint32 i = 0; i < n; i++) {
-    const LoomSlowdownLike *like = loom_slowdown_model_get_like (&self->model, &operations[i]);
-    if (like == NULL)
-      continue;
-    double *weight = &g_array_index (chosen, Candidate, like->kind).weight;
-    *weight = MAX (*weight, 0) +
-              (double) ABS (self->durations.of[LOOM_SLOWDOWN_MEASURED][i] - self->durations.of[LOOM_SLOWDOWN_IDEAL][i]);
-  }
-  for (guint i = 0; i < chosen->len; i++)
-    g_array_index (chosen, Candidate, i).number = i;
-  g_array_sort (chosen, compare_candidates);
-  g_array_set_size (chosen, MIN (chosen->len, LOOM_SLOWDOWN_MOST_KINDS));
-  while (chosen->len > 0 && g_array_index (chosen, Candidate, chosen->len - 1).weight < 0)
-    g_array_set_size (chosen, chosen->len - 1);
-  return chosen;
-}
-
-/* Sorts candidates by weight, largest first. If there are more than LOOM_SLOWDOWN_ALL_WORKERS, keeps only the first
- * LOOM_SLOWDOWN_SOME_WORKERS. */
-static void
-keep_largest (GArray *candidates)
-{
-  g_array_sort (candidates, compare_candidates);
-  if (candidates->len > LOOM_SLOWDOWN_ALL_WORKERS)
-    g_array_set_size (candidates, LOOM_SLOWDOWN_SOME_WORKERS);
-}
-
-/* Returns an array of Candidate: [worker] its excess_ns. Owned by the caller. */
-static GArray *
-list_excess (const Computation *self)
-{
-  GArray *all = g_array_new (FALSE, TRUE, sizeof (Candidate));
-  for (guint i = 0; i < self->model.workers->len; i++) {
-    const Candidate one = { i, (double) g_array_index (self->model.workers, LoomSlowdownWorker, i).excess_ns };
-    g_array_append_val (all, one);
-  }
-  return all;
-}
-
-/* Returns an array of Candidate: the workers for which S (the slowdown) and the savings are computed, sorted by
- * excess_ns, largest first. */
-static GArray *
-choose_workers (const Computation *self)
-{
-  GArray *chosen = list_excess (self);
-  keep_largest (chosen);
-  return chosen;
-}
-
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  const Candidate *x = a, *y = b;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* Returns an array of Candidate: the rows for which S is computed, sorted by number. They are chosen by the sum of the
- * excess_ns of their workers. `type`: OF_ROW; or OF_STAGE for stages instead of rows. */
-static GArray *
-choose_parts (const Computation *self, SetType type)
-{
-  GArray *chosen = g_array_new (FALSE, TRUE, sizeof (Candidate));
-  g_array_set_size (chosen, type == OF_ROW ? self->model.n_rows : self->model.n_stages);
-  for (guint i = 0; i < chosen->len; i++)
-    g_array_index (chosen, Candidate, i).number = i;
-  for (guint i = 0; i < self->model.workers->len; i++) {
-    const LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, i);
-    gint number = type == OF_ROW ? worker->row : worker->stage;
-    if (number >= 0 && (guint) number < chosen->len)
-      g_array_index (chosen, Candidate, number).weight += (double) worker->excess_ns;
-  }
-  keep_largest (chosen);
-  g_array_sort (chosen, compare_numbers);
-  return chosen;
-}
-
 /* Returns the chosen rows or stages (LoomSlowdownPart). `first`: index of the first of their replays. */
 static GArray *
 get_parts (const Computation *self, const GArray *chosen, guint first)
 {
   GArray *parts = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart));
   for (guint i = 0; i < chosen->len; i++) {
-    const LoomSlowdownPart part = { .number = (gint) g_array_index (chosen, Candidate, i).number,
+    const LoomSlowdownPart part = { .number = (gint) g_array_index (chosen, LoomSlowdownCandidate, i).number,
                                     .slowdown = get_slowdown (self, first + i) };
     g_array_append_val (parts, part);
   }
@@ -400,14 +157,12 @@ static double *
 get_part_steps (const Computation *self, guint first, guint n)
 {
   guint n_steps = self->model.steps->len;
-  const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
   double *values = g_new (double, n *n_steps + 1);
   for (guint i = 0; i < n * n_steps; i++) {
-    gint64 ideal_ns = loom_slowdown_steps_get_length (replays[IDEALLY].steps[i % n_steps]);
-    values[i] =
-      ideal_ns > 0
-        ? (double) loom_slowdown_steps_get_length (replays[first + i / n_steps].steps[i % n_steps]) / (double) ideal_ns
-        : NAN;
+    const LoomRange *steps = loom_slowdown_trials_get (&self->trials, first + i / n_steps)->steps,
+                    *ideal = loom_slowdown_trials_get (&self->trials, IDEALLY)->steps;
+    gint64 ideal_ns = loom_slowdown_steps_get_length (ideal[i % n_steps]);
+    values[i] = ideal_ns > 0 ? (double) loom_slowdown_steps_get_length (steps[i % n_steps]) / (double) ideal_ns : NAN;
   }
   return values;
 }
@@ -424,7 +179,7 @@ set_kinds (Computation *self, const GArray *chosen, guint first)
 {
   self->result->kinds = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart));
   for (guint i = 0; i < chosen->len; i++) {
-    guint number = g_array_index (chosen, Candidate, i).number;
+    guint number = g_array_index (chosen, LoomSlowdownCandidate, i).number;
     LoomSlowdownPart part = g_array_index (self->model.kinds, LoomSlowdownPart, number);
     part.slowdown = get_slowdown (self, first + i);
     part.number = (gint) number;
@@ -442,8 +197,9 @@ replay_transfers (Computation *self)
   const LoomSlowdownPart *part = loom_slowdown_find_unequal_transfers (self->result);
   if (part == NULL)
     return TRUE;
-  guint replay = plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL, OF_KIND, (guint32) part->number);
-  if (!run_planned (self))
+  guint replay = loom_slowdown_trials_plan (&self->trials, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL,
+                                            LOOM_SLOWDOWN_OF_KIND, (guint32) part->number);
+  if (!loom_slowdown_trials_run (&self->trials))
     return FALSE;
   self->result->transfer_loss_ns = MAX (get_pace (self, REPLAYED) - get_pace (self, replay), 0);
   return TRUE;
@@ -471,7 +227,7 @@ get_lower_part (const LoomSlowdown *result, const LoomSlowdownWorker *worker)
 /* Sets S (the slowdown) of the workers, and their savings. If the run has spans of Megatron's phases
  * (LOOM_SLOWDOWN_OF_OPERATIONS), S of a worker is the lower of two values: S of its row and S of its stage, as in the
  * paper. This needs one replay for each row and for each stage, instead of one for each worker. `chosen`: the workers
- * (Candidate) whose savings are set. `first`: index of the first of their replays. */
+ * (LoomSlowdownCandidate) whose savings are set. `first`: index of the first of their replays. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {
@@ -488,8 +244,8 @@ set_workers (Computation *self, const GArray *chosen, guint first)
   }
   for (guint i = 0; i < chosen->len; i++) {
     LoomSlowdownWorker *worker =
-      &g_array_index (result->workers, LoomSlowdownWorker, g_array_index (chosen, Candidate, i).number);
-    self->repairs[g_array_index (chosen, Candidate, i).number] = first + i * n_each;
+      &g_array_index (result->workers, LoomSlowdownWorker, g_array_index (chosen, LoomSlowdownCandidate, i).number);
+    self->repairs[g_array_index (chosen, LoomSlowdownCandidate, i).number] = first + i * n_each;
     worker->saved_ns = get_pace (self, REPLAYED) - get_pace (self, first + i * n_each);
     worker->saved_of_length_ns = (gint64) round (get_mean (self, REPLAYED) - get_mean (self, first + i * n_each));
     worker->waits_ns = get_caused (self, first + i * n_each);
@@ -499,34 +255,39 @@ set_workers (Computation *self, const GArray *chosen, guint first)
 }
 
 static void
-plan_chosen (Computation *self, SetType type, const GArray *chosen)
+plan_chosen (Computation *self, LoomSlowdownSet type, const GArray *chosen)
 {
   for (guint i = 0; i < chosen->len; i++)
-    plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, type, g_array_index (chosen, Candidate, i).number);
+    loom_slowdown_trials_plan (&self->trials, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, type,
+                               g_array_index (chosen, LoomSlowdownCandidate, i).number);
 }
 
 static void
 plan_workers (Computation *self, const GArray *chosen)
 {
   for (guint i = 0; i < chosen->len; i++) {
-    guint number = g_array_index (chosen, Candidate, i).number;
-    plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL, COMPUTATION_OF_WORKER, number);
+    guint number = g_array_index (chosen, LoomSlowdownCandidate, i).number;
+    loom_slowdown_trials_plan (&self->trials, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL,
+                               LOOM_SLOWDOWN_COMPUTATION_OF_WORKER, number);
     if (self->result->source == LOOM_SLOWDOWN_OF_KERNELS)
-      plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_WORKER, number);
+      loom_slowdown_trials_plan (&self->trials, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_OF_WORKER,
+                                 number);
   }
 }
 
 static gboolean
 replay_parts (Computation *self)
 {
-  guint first = self->replays->len;
-  g_autoptr (GArray) rows = choose_parts (self, OF_ROW), stages = choose_parts (self, OF_STAGE),
-                     kinds = choose_kinds (self), workers = choose_workers (self);
-  plan_chosen (self, OF_ROW, rows);
-  plan_chosen (self, OF_STAGE, stages);
-  plan_chosen (self, OF_KIND, kinds);
+  guint first = self->trials.all->len;
+  g_autoptr (GArray) rows = loom_slowdown_choice_list_parts (&self->model, FALSE),
+                     stages = loom_slowdown_choice_list_parts (&self->model, TRUE),
+                     kinds = loom_slowdown_choice_list_kinds (&self->model, &self->trials.durations),
+                     workers = loom_slowdown_choice_list_workers (&self->model);
+  plan_chosen (self, LOOM_SLOWDOWN_OF_ROW, rows);
+  plan_chosen (self, LOOM_SLOWDOWN_OF_STAGE, stages);
+  plan_chosen (self, LOOM_SLOWDOWN_OF_KIND, kinds);
   plan_workers (self, workers);
-  if (!run_planned (self))
+  if (!loom_slowdown_trials_run (&self->trials))
     return FALSE;
   self->result->rows = get_parts (self, rows, first);
   self->result->stages = get_parts (self, stages, first + rows->len);
@@ -543,9 +304,9 @@ replay_parts (Computation *self)
 static void
 mark_largest (GArray *candidates, guint8 *chosen, guint *n_left)
 {
-  g_array_sort (candidates, compare_candidates);
+  loom_slowdown_choice_sort (candidates);
   for (guint i = 0; *n_left > 0 && i < candidates->len; i++) {
-    guint8 *mark = &chosen[g_array_index (candidates, Candidate, i).number];
+    guint8 *mark = &chosen[g_array_index (candidates, LoomSlowdownCandidate, i).number];
     *n_left -= *mark == 0;
     *mark = 1;
   }
@@ -559,9 +320,10 @@ choose_worst (const Computation *self, guint *n_chosen)
 {
   const GArray *workers = self->result->workers;
   guint8 *chosen = g_new0 (guint8, workers->len + 1);
-  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (Candidate)), all = list_excess (self);
+  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownCandidate)),
+                     all = loom_slowdown_choice_list_excess (&self->model);
   for (guint i = 0; i < workers->len; i++) {
-    const Candidate one = { i, g_array_index (workers, LoomSlowdownWorker, i).slowdown };
+    const LoomSlowdownCandidate one = { i, g_array_index (workers, LoomSlowdownWorker, i).slowdown };
     if (!isnan (one.weight))
       g_array_append_val (known, one);
   }
@@ -589,12 +351,13 @@ replay_explanations (Computation *self)
 {
   LoomSlowdown *result = self->result;
   g_autofree guint8 *chosen = choose_worst (self, &result->n_worst);
-  guint worst = plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_IDEAL, OF_WORKERS, 0);
-  g_array_index (self->replays, Replay, worst).chosen = chosen;
+  guint worst =
+    loom_slowdown_trials_plan_workers (&self->trials, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_OF_WORKERS, chosen);
   guint last = self->model.n_stages > 1
-                 ? plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_IDEAL, OF_STAGE, self->model.n_stages - 1)
+                 ? loom_slowdown_trials_plan (&self->trials, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_IDEAL,
+                                              LOOM_SLOWDOWN_OF_STAGE, self->model.n_stages - 1)
                  : G_MAXUINT;
-  if (!run_planned (self))
+  if (!loom_slowdown_trials_run (&self->trials))
     return FALSE;
   result->worst_workers = get_explained (self, worst);
   result->last_stage = last != G_MAXUINT ? get_explained (self, last) : NAN;
@@ -627,10 +390,10 @@ static GArray *
 choose_slow (const Computation *self)
 {
   GArray *slow = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autoptr (GArray) order = choose_workers (self);
+  g_autoptr (GArray) order = loom_slowdown_choice_list_workers (&self->model);
   for (guint i = 0; i < order->len; i++) {
-    const Candidate *one = &g_array_index (order, Candidate, i);
-    if (one->weight <= 0 || one->weight < LEAST_EXCESS * g_array_index (order, Candidate, 0).weight)
+    const LoomSlowdownCandidate *one = &g_array_index (order, LoomSlowdownCandidate, i);
+    if (one->weight <= 0 || one->weight < LEAST_EXCESS * g_array_index (order, LoomSlowdownCandidate, 0).weight)
       break;
     g_array_append_val (slow, one->number);
   }
@@ -640,7 +403,7 @@ choose_slow (const Computation *self)
 }
 
 /* Runs a replay in which the computation of all slow workers takes the typical time. Needed because repairing only one
- * of two equally slow ranks saves nothing. Returns the index of the replay in self->replays; G_MAXUINT when
+ * of two equally slow ranks saves nothing. Returns the index of the trial; G_MAXUINT when
  * cancelled. */
 static guint
 replay_slow (Computation *self, const GArray *slow)
@@ -648,11 +411,9 @@ replay_slow (Computation *self, const GArray *slow)
   g_autofree guint8 *chosen = g_new0 (guint8, self->result->workers->len + 1);
   for (guint i = 0; i < slow->len; i++)
     chosen[g_array_index (slow, guint, i)] = 1;
-  guint replay = plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL, COMPUTATION_OF_WORKERS, 0);
-  g_array_index (self->replays, Replay, replay).chosen = chosen;
-  gboolean done = run_planned (self);
-  g_array_index (self->replays, Replay, replay).chosen = NULL;
-  return done ? replay : G_MAXUINT;
+  guint replay = loom_slowdown_trials_plan_workers (&self->trials, LOOM_SLOWDOWN_TYPICAL,
+                                                    LOOM_SLOWDOWN_COMPUTATION_OF_WORKERS, chosen);
+  return loom_slowdown_trials_run (&self->trials) ? replay : G_MAXUINT;
 }
 
 /* Sets the stragglers if repairing them saves enough. `slow`: guint: indices of the workers that may be stragglers.
@@ -662,7 +423,8 @@ static void
 set_stragglers (Computation *self, const GArray *slow, gint64 saved_ns, gint64 caused_ns, guint repair)
 {
   LoomSlowdown *result = self->result;
-  const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
+  const LoomRange *steps = loom_slowdown_trials_get (&self->trials, REPLAYED)->steps,
+                  *repaired = loom_slowdown_trials_get (&self->trials, repair)->steps;
   gint64 before_ns = G_MININT64, after_ns = G_MININT64;
   if ((double) saved_ns < LEAST_SAVING * (double) get_pace (self, REPLAYED))
     return;
@@ -671,9 +433,8 @@ set_stragglers (Computation *self, const GArray *slow, gint64 saved_ns, gint64 c
   result->caused_ns = CLAMP (caused_ns, 0, result->waits_ns);
   result->saved_steps_ns = g_new (gint64, result->steps->len + 1);
   for (guint i = 0; i < result->steps->len; i++)
-    result->saved_steps_ns[i] =
-      loom_time_sub (loom_slowdown_steps_take_new_time (replays[REPLAYED].steps[i], &before_ns),
-                     loom_slowdown_steps_take_new_time (replays[repair].steps[i], &after_ns));
+    result->saved_steps_ns[i] = loom_time_sub (loom_slowdown_steps_take_new_time (steps[i], &before_ns),
+                                               loom_slowdown_steps_take_new_time (repaired[i], &after_ns));
 }
 
 static gboolean
@@ -713,11 +474,13 @@ find_causes (Computation *self)
 static gboolean
 compute (Computation *self)
 {
-  loom_slowdown_durations_init (&self->durations, &self->model);
-  plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_MEASURED, NOTHING, 0);
-  plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_IDEAL, NOTHING, 0);
-  plan (self, LOOM_SLOWDOWN_TYPICAL, LOOM_SLOWDOWN_TYPICAL, NOTHING, 0);
-  if (!run_planned (self))
+  loom_slowdown_trials_init (&self->trials, &self->model, self->cancellable);
+  loom_slowdown_trials_plan (&self->trials, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_NO_OPERATIONS,
+                             0);
+  loom_slowdown_trials_plan (&self->trials, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_NO_OPERATIONS, 0);
+  loom_slowdown_trials_plan (&self->trials, LOOM_SLOWDOWN_TYPICAL, LOOM_SLOWDOWN_TYPICAL, LOOM_SLOWDOWN_NO_OPERATIONS,
+                             0);
+  if (!loom_slowdown_trials_run (&self->trials))
     return FALSE;
   set_steps (self);
   set_cells (self);
@@ -762,12 +525,7 @@ find_missing (Computation *self, const LoomRun *run)
 static void
 clear (Computation *self)
 {
-  loom_slowdown_durations_clear (&self->durations);
-  for (guint i = 0; i < MOST_THREADS; i++)
-    g_free (self->ends[i]);
-  for (guint i = 0; i < self->replays->len; i++)
-    g_free (g_array_index (self->replays, Replay, i).steps);
-  g_array_unref (self->replays);
+  loom_slowdown_trials_clear (&self->trials);
   g_free (self->repairs);
   loom_slowdown_model_clear (&self->model);
 }
@@ -811,10 +569,7 @@ static gpointer
 make_slowdown (const LoomCollectives *collectives, GCancellable *cancellable)
 {
   LoomSlowdown *result = g_new0 (LoomSlowdown, 1);
-  Computation self = { .collectives = collectives,
-                       .result = result,
-                       .replays = g_array_new (FALSE, TRUE, sizeof (Replay)),
-                       .cancellable = cancellable };
+  Computation self = { .collectives = collectives, .result = result, .cancellable = cancellable };
   result->stragglers = g_array_new (FALSE, FALSE, sizeof (guint));
   result->slowdown = result->fit = result->worst_workers = result->last_stage = NAN;
   loom_slowdown_model_init (&self.model);
