@@ -36,7 +36,7 @@ def write_report(cli, *options):
 def test_link(cli):
     text = write_report(cli, '--slow-link', '1-3:6')
     check(LINKS in text and 'SlowRank' not in text and 'not covered' not in text, text)
-    check('before that it does' not in text, 'work is named as the cause, although no rank is slow')
+    check('before that it spends' not in text, 'work is named as the cause, although no rank is slow')
     check(SLOW_DEVICE not in text, text)
 
 
@@ -375,7 +375,7 @@ def test_late_work(cli):
     same(set(re.findall(r'rank \d', table[:table.index('</table>')])), {'rank 1'}, 'slow ranks')
     check('What late ranks do before they arrive' not in page, 'a second table of the same kernels')
     for report in (text, step):
-        same(re.findall(r'^  (rank \d) .*; before that it does', report, re.MULTILINE), ['rank 1'], 'late ranks in the text')
+        same(re.findall(r'^  (rank \d) .*; before that it spends', report, re.MULTILINE), ['rank 1'], 'late ranks in the text')
         same(len(re.findall(r'; it is not a slow rank itself$', report, re.MULTILINE)), 3, 'other ranks in the text')
 
 
