@@ -9,8 +9,9 @@
 
 /* Number of events that are packed at once. */
 #define STEP ((guint32) LOOM_PERFETTO_EVENT_LIST_BLOCK)
-/* Maximum number of events that are packed but not yet read by the other thread. Such events are in memory twice. */
-#define MOST_AHEAD (16 * STEP)
+/* Maximum number of events that are packed but not yet read by the other thread. Such events are in memory twice,
+ * which takes up to 8 MiB more. */
+#define MOST_AHEAD (64 * STEP)
 /* Maximum number of free blocks of memory that this thread keeps ready for the reading thread, the one that reads the
  * events and stores the spans of the trace in such blocks. A few blocks are enough: as soon as events are freed, the
  * reading thread uses their blocks again, and spans take about as much memory as events. */
