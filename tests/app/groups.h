@@ -15,6 +15,7 @@ void groups_add_panes (void);
 void groups_add_dim_sign (void);
 void groups_add_query (void);
 void groups_add_hang_bar (void);
+void groups_add_icon_theme (void);
 
 /* This group of test cases runs in the test program app/loading. Its function puts a replacement
  * for the aws command into PATH. */

@@ -652,6 +652,7 @@ main (int argc, char **argv)
   groups_add_panes ();
   groups_add_query ();
   groups_add_hang_bar ();
+  groups_add_icon_theme ();
   groups_add_dim_sign ();
   return fixture_run ();
 }

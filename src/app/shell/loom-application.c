@@ -7,6 +7,7 @@
 #include "loom-deferred-present.h"
 #include "loom-help-topic.h"
 #include "loom-help-window.h"
+#include "loom-icon-theme-preload.h"
 #include "loom-installed.h"
 #include "loom-main-loop-watchdog.h"
 #include "loom-menu-tooltip.h"
@@ -241,6 +242,15 @@ static const GActionEntry actions[] = {
   { "quit", quit_activated },
 };
 
+/* Loads the icon theme again if libadwaita has made GTK forget it. GTK begins to load the theme on a thread, and shortly
+ * afterwards libadwaita adds a folder of icons. If the thread was faster, the theme would be loaded a second time when
+ * the first window appears: 7 ms in a turn of the main loop of 20 ms. */
+static void
+load_icon_theme (void)
+{
+  loom_icon_theme_preload_start (gtk_icon_theme_get_for_display (gdk_display_get_default ()), NULL, NULL);
+}
+
 /* Sets the accelerators of all actions. The single-letter keys of the timeline are not accelerators; the timeline
  * widget handles them itself. */
 static void
@@ -269,6 +279,7 @@ startup (GApplication *application)
 {
   end_without_display ();
   G_APPLICATION_CLASS (loom_application_parent_class)->startup (application);
+  load_icon_theme ();
   loom_main_loop_watchdog_watch ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
   loom_application_apply_settings (GTK_APPLICATION (application));
