@@ -361,6 +361,17 @@ check_run_name (LoomWindow *window)
   g_assert_false (names_run (window));
 }
 
+/* Opens the sample. The view switcher gets its buttons only after the next frame. */
+static void
+open_sample (LoomWindow *window)
+{
+  GtkWidget *title = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "title"));
+  loom_window_open_paths (window, (const char *const[]) { fixture_sample (), NULL }, FALSE);
+  g_assert_null (adw_view_switcher_title_get_stack (ADW_VIEW_SWITCHER_TITLE (title)));
+  fixture_wait_loaded (window);
+  g_assert_nonnull (adw_view_switcher_title_get_stack (ADW_VIEW_SWITCHER_TITLE (title)));
+}
+
 /* In a narrow window the title is not truncated, and the actions whose buttons are hidden (export, add) are in the main
  * menu. In a still narrower window the button for opening has an icon instead of a word. The sidebar folds without
  * animation: libadwaita leaks an animation that runs when the window is closed. */
@@ -370,7 +381,7 @@ test_header (void)
   LoomWindow *window = fixture_window ();
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (window)), "gtk-enable-animations", FALSE, NULL);
   assert_no_fade (window);
-  fixture_open (window, fixture_sample ());
+  open_sample (window);
   for (guint i = 0; i < 2; i++) {
     fixture_resize (window, 1200, 700);
     g_assert_true (fixture_wait (is_wide, window));

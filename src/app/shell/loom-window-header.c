@@ -100,24 +100,55 @@ show_run_name (LoomWindow *self)
                                                          !is_narrower (self, NAMED_PX));
 }
 
+static void
+realized (LoomWindow *self)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "notify::width",
+                           G_CALLBACK (loom_window_fit_header), self, G_CONNECT_SWAPPED);
+}
+
+static void
+forget_fill (LoomWindow *self)
+{
+  if (self->fill_tick_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->fill_tick_id);
+  self->fill_tick_id = 0;
+}
+
+/* Gives the view switchers their views, if they don't have them. They make 250 widgets of them. */
+static void
+fill_switchers (LoomWindow *self)
+{
+  if (self->fill_tick_id == 0)
+    return;
+  forget_fill (self);
+  adw_view_switcher_title_set_stack (self->title, self->views);
+  adw_view_switcher_bar_set_stack (loom_run_page_get_view_bar (self->run_view), self->views);
+}
+
+/* Fills the view switchers after the first frame of the window, in which they are not shown: computing the styles of
+ * their widgets before it took 4 of 20 ms in which the window did not react. */
+static gboolean
+fill_after_first (GtkWidget *window, GdkFrameClock *clock, gpointer user_data)
+{
+  if (gdk_frame_clock_get_frame_counter (clock) > 0)
+    fill_switchers (LOOM_WINDOW (window));
+  return G_SOURCE_CONTINUE;
+}
+
 void
 loom_window_fit_header (LoomWindow *self)
 {
   show_buttons (self, FALSE);
   show_run_name (self);
   set_compact (self, FALSE);
+  if (has_run (self))
+    fill_switchers (self);
   adw_view_switcher_title_set_view_switcher_enabled (self->title, has_run (self));
   gboolean folds = has_run (self) && lacks_room (self);
   show_buttons (self, folds);
   set_folds (self, folds);
   set_compact (self, folds && lacks_room (self));
-}
-
-static void
-realized (LoomWindow *self)
-{
-  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "notify::width",
-                           G_CALLBACK (loom_window_fit_header), self, G_CONNECT_SWAPPED);
 }
 
 /* Connects the view switcher of the header bar with the views of the run. If it does not fit in the header bar, the
@@ -126,7 +157,7 @@ void
 loom_window_take_views (LoomWindow *self)
 {
   self->views = g_object_ref (loom_run_page_get_views (self->run_view));
-  adw_view_switcher_title_set_stack (self->title, self->views);
+  self->fill_tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), fill_after_first, NULL, NULL);
   self->view_bar_binding = g_object_ref (g_object_bind_property (
     self->title, "title-visible", loom_run_page_get_view_bar (self->run_view), "reveal", G_BINDING_SYNC_CREATE));
   g_signal_connect_swapped (self->views, "notify::visible-child", G_CALLBACK (loom_window_fit_header), self);
@@ -135,6 +166,7 @@ loom_window_take_views (LoomWindow *self)
 void
 loom_window_leave_views (LoomWindow *self)
 {
+  forget_fill (self);
   g_signal_handlers_disconnect_by_func (self->views, loom_window_fit_header, self);
   g_binding_unbind (self->view_bar_binding);
   g_clear_object (&self->view_bar_binding);

@@ -50,6 +50,7 @@ struct _LoomWindow {
   LoomRunPage *left_view;   /* run view of the previously selected tab; a weak pointer */
   GBinding *search_binding, *view_bar_binding;
   AdwViewStack *views; /* stack of the run view; NULL if `run_view` is NULL */
+  guint fill_tick_id;  /* tick callback that gives the view switchers their views; 0: they have them */
   GMenu *recent_menu;
   LoomProgress *saving; /* progress of saving or reading a file; NULL while no file is being saved or read */
   GCancellable *saving_cancellable;
@@ -92,7 +93,7 @@ void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
 /* In loom-window-header.c, too. loom_window_take_views() connects the view switcher of the header bar with the views of
- * the run view; loom_window_leave_views() disconnects it. */
+ * the run view: when the run is shown, or after the next frame. loom_window_leave_views() disconnects it. */
 void loom_window_take_views (LoomWindow *window);
 void loom_window_leave_views (LoomWindow *window);
 
