@@ -87,23 +87,52 @@ add_bar (LoomLaneCell *cells, LoomLanePart part, LoomLaneBar bar, guint first, g
   }
 }
 
+/* Adds a span of work that touches only one cell. It has no branches, because the processor would often mispredict
+ * whether the span is the longest so far and whether it marks slots: with branches, the draw list of 0.9 million spans
+ * took 1.85 instead of 1.4 ms. */
+static inline void
+add_short (LoomLaneCell *cell, LoomLanePart part, LoomLaneBar bar, guint first, guint end)
+{
+  LoomLaneBar *shown = &cell->stack[part];
+  guint32 is_longest = -(guint32) (bar.dur_ns > shown->dur_ns);
+  guint from = loom_lane_cells_get_slot (first), n = loom_lane_cells_get_slot (end) - from;
+  guint64 slots = ((G_GUINT64_CONSTANT (1) << n % LOOM_LANE_N_SLOTS) - 1) | -(guint64) (n / LOOM_LANE_N_SLOTS);
+  cell->n++;
+  cell->slots[part] |= slots << from % LOOM_LANE_N_SLOTS;
+  shown->dur_ns = MAX (bar.dur_ns, shown->dur_ns);
+  shown->longest = (bar.longest & is_longest) | (shown->longest & ~is_longest);
+  shown->name_id = (bar.name_id & is_longest) | (shown->name_id & ~is_longest);
+  shown->pen = (guint16) ((bar.pen & is_longest) | (shown->pen & ~is_longest));
+}
+
+/* Adds a span, or the first part of one, and counts it. */
+static inline void
+add_whole (LoomLaneCell *cells, LoomLanePart part, LoomLaneBar bar, guint first, guint end)
+{
+  guint cell = first / LOOM_LANE_PLACES_PER_CELL;
+  if (part < LOOM_LANE_N_WORK_PARTS && get_last_cell (first, end) == cell)
+    add_short (&cells[cell], part, bar, first, end);
+  else
+    add_bar (cells, part, bar, first, end, 1);
+}
+
 /* Adds a span of communication with the places `first` … `end`. Divides the span at the arrival of the last rank,
  * unless the span is so short that it marks no slot (LoomLaneCell.slots). */
 static void
 add_communication (const LoomDrawPen *pen, LoomLaneCell *cells, LoomLaneBar bar, guint first, guint end)
 {
   guint middle = first;
-  if (loom_lane_cells_get_slot (first) < loom_lane_cells_get_slot (end)) {
+  if (pen->list->options.collectives != NULL && loom_lane_cells_get_slot (first) < loom_lane_cells_get_slot (end)) {
     double x0 = loom_draw_local_view_x (&pen->view, pen->spans->start_ns[bar.longest]),
            x1 = loom_draw_local_view_x (&pen->view, loom_draw_pen_end (pen, bar.longest)),
            x = loom_lane_cells_find_arrival (pen, bar.longest, x0, x1) * LOOM_LANE_PLACES_PER_CELL / LOOM_LANE_CELL_PX;
     middle = (guint) CLAMP (x, first, end);
   }
   if (middle == first) {
-    add_bar (cells, LOOM_LANE_PART_COMMUNICATION, bar, first, end, 1);
+    add_whole (cells, LOOM_LANE_PART_COMMUNICATION, bar, first, end);
     return;
   }
-  add_bar (cells, LOOM_LANE_PART_RANK_WAIT, bar, first, middle, 1);
+  add_whole (cells, LOOM_LANE_PART_RANK_WAIT, bar, first, middle);
   for (guint cell = get_last_cell (first, middle) + 1; cell <= get_last_cell (first, end); cell++)
     cells[cell].n++;
   if (middle < end)
@@ -150,7 +179,7 @@ add_spans (const LoomDrawPen *pens, guint number, LoomLaneCell *cells, guint n_c
     if (part == LOOM_LANE_PART_COMMUNICATION)
       add_communication (pen, cells, bar, begin, stop);
     else
-      add_bar (cells, part, bar, begin, stop, 1);
+      add_whole (cells, part, bar, begin, stop);
   }
 }
 
