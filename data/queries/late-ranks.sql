@@ -1,5 +1,5 @@
 -- title: Ranks That Others Wait For
--- description: How long other ranks wait for each rank in collectives, summed over the waiting ranks, as on the page Stragglers. If several ranks are late, a wait is divided among those that are still missing. Also how often a rank arrives last, and how long after the previous one. Compare the time that the devices of the ranks compute: a rank that is late, but does not compute longer than the others, usually waits for another rank itself. The report names the cause.
+-- description: How long other ranks wait for each rank in collectives, summed over the waiting ranks, as on the page Stragglers. If several ranks are late, a wait is divided among those that are still missing. Also how often a rank arrives last, and how long after the previous one. Compare the time that the devices of the ranks compute: a rank that is late, but does not compute longer than the others, may wait for another rank itself, or be delayed by its host or by data. The report names the cause.
 WITH arrivals AS (
   SELECT collective, rank, arrival, late_by, wait, ranks,
          row_number() OVER by_arrival AS place,

@@ -10,6 +10,6 @@
 
 #define LOOM_INDEX_DIGEST_BYTES 32
 
-/* Computes the digest of the file at `path`, which has `n_bytes`. Returns FALSE if the file cannot be read or is
- * shorter; `digest` is then unchanged. May be called on any thread. */
+/* Computes the digest of the file at `path`, which has `n_bytes`. Returns FALSE if the file cannot be read,
+ * or ends before its last piece begins; `digest` is then unchanged. May be called on any thread. */
 gboolean loom_index_digest_compute (const char *path, guint64 n_bytes, guint8 digest[LOOM_INDEX_DIGEST_BYTES]);

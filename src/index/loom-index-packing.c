@@ -48,16 +48,27 @@ free_stream (gpointer data)
   g_free (stream);
 }
 
-/* Returns a stream of this thread, ready to compress with the level `level`; NULL: there is not enough memory. Each
+/* Sets the level of a stream that is used again. zlib before 1.2.12 may write to the output of the stream meanwhile, so
+ * it is set first, and there is no input yet. */
+static gboolean
+set_level (z_stream *stream, int level, guint8 *packed, gsize most)
+{
+  stream->avail_in = 0;
+  stream->next_out = packed;
+  stream->avail_out = (uInt) most;
+  return deflateReset (stream) == Z_OK && deflateParams (stream, level, Z_DEFAULT_STRATEGY) == Z_OK;
+}
+
+/* Returns a stream of this thread, ready to compress to `packed` with the level `level`; NULL: there is not enough memory. Each
  * thread keeps its stream until it ends: an index has some twenty short sections, and to allocate and clear 270 KB for
  * each of them took more than half of the time of compressing them. */
 static z_stream *
-begin_stream (int level)
+begin_stream (int level, guint8 *packed, gsize most)
 {
   static GPrivate of_thread = G_PRIVATE_INIT (free_stream);
   z_stream *stream = g_private_get (&of_thread);
   if (stream != NULL)
-    return deflateReset (stream) == Z_OK && deflateParams (stream, level, Z_DEFAULT_STRATEGY) == Z_OK ? stream : NULL;
+    return set_level (stream, level, packed, most) ? stream : NULL;
   stream = g_new0 (z_stream, 1);
   if (deflateInit (stream, level) != Z_OK) {
     g_free (stream);
@@ -72,7 +83,7 @@ begin_stream (int level)
 static gsize
 deflate_content (const GByteArray *content, int level, guint8 *packed, gsize most)
 {
-  z_stream *stream = begin_stream (level);
+  z_stream *stream = begin_stream (level, packed, most);
   if (stream == NULL)
     return 0;
   stream->next_in = content->data;

@@ -95,7 +95,12 @@ test_runs (void)
   gtk_window_close (GTK_WINDOW (window)); /* closing the window again keeps the question that is shown */
   assert_stays (window);
   assert_asks (window);
+  g_autoptr (GObject) question = g_object_ref (G_OBJECT (fixture_question (window)));
   assert_closes (window, "close");
+#if !LOOM_HAS_ADW_DIALOG
+  /* while an event still holds the question, it must not refer to the window, which is freed */
+  g_assert_null (gtk_window_get_transient_for (GTK_WINDOW (question)));
+#endif
 }
 
 /* An export is stopped only after the user confirmed it. */

@@ -348,6 +348,10 @@ def test_patience(cli):
         same(one['Sentence'], 'lowest value 20, below the limit of 30, but never in 2 windows in a row', 'the same with a limit below')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=80, patience=2))['Mine']
         same((one['Status'], one['Sentence']), ('passed', 'highest value 70 (limit: 80)'), 'no window beyond the limit')
+        one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=80, measures='mean of five'))['Mine']
+        same(one['Sentence'], 'mean of five: highest value 70 (limit: 80)', 'what the rule measures')
+        one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2, measures='mean of five'))['Mine']
+        same(one['Sentence'], 'mean of five: highest value 70, above the limit of 50, but never in 2 windows in a row', 'the same with a violation')
         one = rules(cli, run, write(place, statistic='mean', above=40, patience=2))['Mine']
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (1 of 2 windows)'), 'one window')
         one = rules(cli, run, write(place, statistic='mean', above=40, least=41))['Mine']

@@ -114,7 +114,7 @@ def check_rule_file():
     """The schema of rule files and the program accept and refuse the same files."""
     schema = schemas.read_schema('rule-file-1')
     good = {'name': 'Mine', 'statistic': 'p95', 'above': '2 ms', 'sentence': '{value}'}
-    cases = [({}, True), ({'of': 'spans'}, True), ({'patience': 2}, True), ({'above': '5 s', 'severity': 'info'}, True),
+    cases = [({}, True), ({'of': 'spans'}, True), ({'patience': 2}, True), ({'measures': 'share of a step'}, True), ({'measures': 5}, False), ({'above': '5 s', 'severity': 'info'}, True),
              ({'of': 'events'}, False), ({'statistic': 'median'}, False), ({'patience': 0}, False), ({'sentence': ''}, False),
              ({'per': 'gpu'}, False), ({'colour': 'red'}, False), ({'where': {'rank': '1'}}, False), ({'name': 5}, False),
              ({'name': ''}, False), ({'mark': 'all'}, False), ({'where': {'name': 'x' * 1001}}, False)]

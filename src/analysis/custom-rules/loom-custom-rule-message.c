@@ -318,36 +318,31 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   self->result->advice = loom_sentence_join (first, advice);
 }
 
-/* Sets the message for a rule that passed although some windows are beyond the limit. It passed because there are never
- * `patience` such windows in a row. */
-static void
-say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
+/* Returns the message of a rule that passed: `text`, after what the rule measures, if the rule states it. Owned by the
+ * caller. */
+static char *
+dup_measured (const LoomCustomRuleEvaluation *self, const char *text)
+{
+  if (self->rule->measures == NULL)
+    return g_strdup (text);
+  return g_strdup_printf (
+    /* Translators: what a rule measures, and its worst value, for example "share of a step that a rank waits for data:
+     * highest value 1.2 % (limit: 10 %)" */
+    _ ("%s: %s"), self->rule->measures, text);
+}
+
+/* Returns the words for a rule that passed although some windows are beyond the limit. It passed because there are
+ * never `patience` such windows in a row. Owned by the caller. */
+static char *
+dup_short (const LoomCustomRuleEvaluation *self, const char *value, const char *limit)
 {
   g_autofree char *text = g_strdup_printf (self->rule->above ? _ ("highest value %s, above the limit of %s")
                                                              : _ ("lowest value %s, below the limit of %s"),
                                            value, limit);
-  loom_rule_result_set_message (self->result, LOOM_RULE_PASSED,
-                                /* Translators: "highest value 12 %, above the limit of 10 %" */
-                                ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row",
-                                          self->rule->limits.patience),
-                                text, self->rule->limits.patience);
-}
-
-/* Sets the message for a rule that passed because no value is beyond the limit. The message says what the value is, if
- * the rule states it. */
-static void
-say_within (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
-{
-  g_autofree char *text = g_strdup_printf (
-    self->rule->above ? _ ("highest value %s (limit: %s)") : _ ("lowest value %s (limit: %s)"), value, limit);
-  if (self->rule->measures == NULL)
-    loom_rule_result_set_message (self->result, LOOM_RULE_PASSED, "%s", text);
-  else
-    loom_rule_result_set_message (
-      self->result, LOOM_RULE_PASSED,
-      /* Translators: what a rule measures, and its worst value, for example "share of a step that a rank waits for data:
-       * highest value 1.2 % (limit: 10 %)" */
-      _ ("%s: %s"), self->rule->measures, text);
+  /* Translators: "highest value 12 %, above the limit of 10 %" */
+  return g_strdup_printf (ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row",
+                                    self->rule->limits.patience),
+                          text, self->rule->limits.patience);
 }
 
 void
@@ -357,8 +352,11 @@ loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double wors
                   *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit);
   if (self->first != NULL || !isfinite (worst))
     return;
-  if (loom_custom_rule_evaluation_is_beyond (self->rule, worst))
-    say_short (self, value, limit);
-  else
-    say_within (self, value, limit);
+  g_autofree char *text =
+    loom_custom_rule_evaluation_is_beyond (self->rule, worst)
+      ? dup_short (self, value, limit)
+      : g_strdup_printf (self->rule->above ? _ ("highest value %s (limit: %s)") : _ ("lowest value %s (limit: %s)"),
+                         value, limit);
+  g_autofree char *message = dup_measured (self, text);
+  loom_rule_result_set_message (self->result, LOOM_RULE_PASSED, "%s", message);
 }

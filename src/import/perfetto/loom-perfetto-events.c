@@ -117,7 +117,7 @@ append_category (const Message *message, const LoomProtoField *field, gsize firs
     append_bytes (field, text);
     return;
   }
-  const guint8 *p = field->bytes, *end = p + (field->wire == LOOM_PROTO_BYTES ? field->value : 0);
+  const guint8 *p = field->bytes, *end = field->wire == LOOM_PROTO_BYTES ? p + field->value : p;
   guint64 number = field->value;
   for (guint i = 0; i < MOST_CATEGORIES; i++) {
     if (field->wire == LOOM_PROTO_BYTES && !loom_proto_read_varint (&p, end, &number))

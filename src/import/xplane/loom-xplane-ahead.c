@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the items (events) of an XSpace in a separate thread, some thousand items before the caller needs them. The
+ * Measures the items (events) of an XSpace in a separate thread, up to 32,768 items before the caller needs them. The
  * interface is described in loom-xplane-ahead.h.
  */
 #include "loom-xplane-ahead.h"

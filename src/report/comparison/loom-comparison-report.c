@@ -262,8 +262,10 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
 }
 
 const char *
-loom_comparison_report_get_names_note (void)
+loom_comparison_report_get_names_note (const LoomRunComparison *comparison)
 {
+  if (!loom_run_comparison_has_steps (comparison))
+    return _ ("The times of spans with the same name are added up even if they overlap.");
   return _ ("The times of spans with the same name are added up even if they overlap, so a name can take longer than a "
             "step.");
 }
@@ -421,7 +423,7 @@ static void
 append_notes (GString *out, const LoomRunComparison *comparison, const char *const names[2], LoomComparisonTable table)
 {
   if (table == LOOM_COMPARISON_NAMES)
-    g_string_append_printf (out, "  %s\n", loom_comparison_report_get_names_note ());
+    g_string_append_printf (out, "  %s\n", loom_comparison_report_get_names_note (comparison));
   if (table != LOOM_COMPARISON_MODULES)
     return;
   g_auto (GStrv) notes = loom_module_report_dup_notes (comparison, names);

@@ -22,7 +22,7 @@ typedef enum {
 } LoomComparisonTable;
 
 /* Returns a sentence that explains the times in the table LOOM_COMPARISON_NAMES; translated. */
-const char *loom_comparison_report_get_names_note (void);
+const char *loom_comparison_report_get_names_note (const LoomRunComparison *comparison);
 
 /* Makes a table of the comparison, owned by the caller; NULL if a run does not contain the data for this table. Titles
  * of columns contain the short names of the runs (loom_comparison_words_make_short_names()). */

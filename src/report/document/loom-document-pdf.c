@@ -17,7 +17,7 @@
 #define CHAPTER_ROOM 320.0
 #define FACT_COLUMN 150.0 /* position of the values in a list of facts, in points from the left margin */
 #define FACT_ROOM 14.0    /* height of a line in a list of facts, in points */
-#define MAX_TOGETHER 16u  /* a list with at most this many facts is not divided between two pages */
+#define MAX_TOGETHER 16u  /* a list with at most this many lines is not divided between two pages */
 #define WARN 0xFF8A4B00u
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
@@ -75,7 +75,10 @@ put_facts (Press *press, const LoomBlock *block)
 {
   const LoomPdfStyle title = { .size = 10, .bold = TRUE };
   LoomPdfPage *page = &press->page;
-  loom_pdf_page_need (page, 24 + MIN (block->facts->len, MAX_TOGETHER) * FACT_ROOM);
+  guint n_lines = 0;
+  for (guint i = 0; i < block->facts->len; i++)
+    n_lines += g_array_index (block->facts, LoomKeyValue, i).note[0] != '\0' ? 2 : 1;
+  loom_pdf_page_need (page, 24 + MIN (n_lines, MAX_TOGETHER) * FACT_ROOM);
   if (block->text[0] != '\0')
     put_text (press, block->text, &title, 4);
   for (guint i = 0; i < block->facts->len; i++)

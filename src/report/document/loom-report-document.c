@@ -176,7 +176,7 @@ loom_report_document_new_comparison (const LoomRunComparison *comparison, const 
     if (i == LOOM_COMPARISON_MODULES)
       add_module_notes (sheet, comparison, (const char *const[]) { before, after });
     if (i == LOOM_COMPARISON_NAMES)
-      loom_page_content_add_note (sheet, loom_comparison_report_get_names_note ());
+      loom_page_content_add_note (sheet, loom_comparison_report_get_names_note (comparison));
     loom_page_content_take_table (sheet, g_steal_pointer (&table));
     take_chapter (book, chapters[i].id, g_dpgettext2 (NULL, "comparison", chapters[i].title), sheet);
   }

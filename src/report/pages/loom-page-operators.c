@@ -127,7 +127,7 @@ sum_communication (const LoomTimeByWorkKind *times)
   return 0;
 }
 
-/* Returns a sentence with the time of devices in collectives, and with the part of it that is waiting
+/* Returns a sentence with the time of devices in communication, and with the part of it that is waiting
  * (loom-span-waits.h). NULL if `longest` communicates, if no operator communicates, or when cancelled. Owned by the
  * caller. */
 static char *
@@ -150,7 +150,7 @@ dup_collectives (const LoomPageInput *input, const GPtrArray *sorted, const Loom
   g_autofree char *all = loom_time_format_duration (all_ns),
                   *waited = loom_time_format_duration (MIN (waits_ns, all_ns));
   if (waits_ns == 0)
-    return g_strdup_printf (_ ("Besides, devices spend %s in communication."), all);
+    return g_strdup_printf (_ ("Besides, devices spend %s in communication, added up where it overlaps."), all);
   return g_strdup_printf (
     /* Translators: two durations */
     _ ("Besides, devices spend %s in communication, added up where it overlaps; %s of it is waiting for other ranks."),

@@ -155,8 +155,9 @@ write_before (const LoomStraggler *rank, GString *out)
   if (rank->before != NULL) {
     g_autofree char *name = loom_archive_path_dup_printable (rank->before),
                     *longer = loom_time_format_duration (rank->before_ns);
-    g_string_append_printf (out, "; before that it spends %s longer in %s%s than the median rank, over all steps",
-                            longer, name, rank->on_host ? " (host)" : "");
+    g_string_append_printf (
+      out, "; before that it spends %s longer in %s%s than the median rank, summed over its late arrivals", longer,
+      name, rank->on_host ? " (host)" : "");
   }
   if (rank->n_names > 0) {
     g_autofree char *all = loom_time_format_duration (rank->devices_ns);
