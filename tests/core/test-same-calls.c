@@ -4,6 +4,8 @@
  * two ranks. Each step launches two kernels of one name, of 10 and 30 µs, which run after the launches of the step: the
  * second kernel begins after the end of the step. Times in µs.
  */
+#include "loom-launch-ids.h"
+#include "loom-same-calls.h"
 #include "loom-span-peers.h"
 #include "loom-span-properties.h"
 #include "run-fixture.h"
@@ -21,6 +23,8 @@ typedef struct {
   const char *const nodes[2]; /* name of the node of each rank */
   guint ranks[2];             /* number of each rank */
   gboolean is_pipeline;       /* TRUE: rank 0 sends a message to rank 1 in each step */
+  gboolean no_ranks;          /* TRUE: the files do not state their rank */
+  guint n_copies;             /* number of files in addition to the usual two, like the first, each on its own node */
 } Job;
 
 static const Job usual = { .n_steps = 4, .nodes = { "a", "a" }, .ranks = { 0, 1 } };
@@ -78,12 +82,13 @@ static char *
 make_rank (const Job *job, guint file)
 {
   GString *text = g_string_new (NULL);
+  g_autofree char *place = g_strdup_printf ("\"distributedInfo\":{\"rank\":%u,\"world_size\":2},", job->ranks[file]);
   g_string_append_printf (
     text,
-    "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%u,\"world_size\":2},\"traceEvents\":["
+    "{\"schemaVersion\":1,%s\"traceEvents\":["
     "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"tid\":0,\"ts\":0,\"args\":{\"name\":\"python\"}},"
     "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":0,\"tid\":0,\"ts\":0,\"args\":{\"labels\":\"GPU 0\"}}",
-    job->ranks[file]);
+    job->no_ranks ? "" : place);
   for (guint step = 0; step < 4; step++) {
     g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", step);
     if (step < job->n_steps)
@@ -100,9 +105,10 @@ static LoomRunState *
 open_job (const Job *job)
 {
   g_autofree char *folder = fixture_folder ();
-  for (guint file = 0; file < 2; file++) {
-    g_autofree char *text = make_rank (job, file),
-                    *name = g_strdup_printf ("%s_%u.170000000000%u.pt.trace.json", job->nodes[file], 100 + file, file),
+  for (guint file = 0; file < 2 + job->n_copies; file++) {
+    g_autofree char *text = make_rank (job, file < 2 ? file : 0),
+                    *node = file < 2 ? g_strdup (job->nodes[file]) : g_strdup_printf ("copy%u", 100 + file),
+                    *name = g_strdup_printf ("%s_%u.1700000000%03u.pt.trace.json", node, 100 + file, file),
                     *path = fixture_file (folder, name, text);
   }
   return run_fixture_open (folder);
@@ -223,6 +229,53 @@ test_nodes (void)
   assert_peers (&second, 2, 2, 3, 30, 4, 30);
 }
 
+/* Many jobs that are open together have a rank 0 each. The first and the last node are found, too. */
+static void
+test_many_nodes (void)
+{
+  Job nodes = { .n_steps = usual.n_steps, .nodes = { "a", "b" }, .ranks = { 0, 0 }, .n_copies = 37 };
+  LoomSpanPeers second = measure (&nodes, SLOW_RANK, "gemm", 2 * SLOW_STEP + 1), first = measure (&nodes, 0, "gemm", 1),
+                last = measure (&nodes, 38, "gemm", 1);
+  assert_peers (&second, 2, 2, 3, 30, 4 * 38, 30);
+  assert_peers (&first, 2, 2, 3, 30, 4 * 38, 30);
+  assert_peers (&last, 2, 2, 3, 30, 4 * 38, 30);
+}
+
+/* Files without ranks are not compared with each other. */
+static void
+test_no_ranks (void)
+{
+  Job no_ranks = usual;
+  no_ranks.no_ranks = TRUE;
+  LoomSpanPeers second = measure (&no_ranks, SLOW_RANK, "gemm", 2 * SLOW_STEP + 1);
+  g_assert_cmpuint (second.n_calls, ==, 2);
+  g_assert_cmpuint (second.n_own, ==, 3);
+  g_assert_cmpuint (second.n_others, ==, 0);
+}
+
+/* A cancelled search ends before it looks at any launch. */
+static void
+test_cancelled (void)
+{
+  Job no_flows = usual;
+  no_flows.no_flows = TRUE;
+  LoomRunState *run = open_job (&no_flows);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_run_state_get_view (run));
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  LoomSpanId span = find_span (timeline, 0, "gemm", 1);
+  LoomSameCalls calls;
+  g_cancellable_cancel (cancellable);
+  g_assert_false (loom_same_calls_measure (timeline, steps, NULL, span, cancellable, &calls));
+  g_assert_null (loom_trace_get_shared (trace, LOOM_TRACE_SHARES_N_LAUNCH_ARGS));
+  g_assert_null (loom_trace_get_shared (trace, LOOM_TRACE_SHARES_LAUNCH_IDS));
+  g_assert_cmpuint (loom_launch_ids_count_unread (trace), ==, 16);
+  g_assert_false (loom_same_calls_measure (timeline, steps, NULL, span, NULL, &calls));
+  g_assert_cmpuint (loom_launch_ids_count_unread (trace), ==, 0);
+  run_fixture_close (run);
+}
+
 /* The stages of a pipeline make their calls in different orders, so other stages are not compared. */
 static void
 test_stages (void)
@@ -268,6 +321,9 @@ main (int argc, char **argv)
   g_test_add_func ("/core/same-calls/few-steps", test_few_steps);
   g_test_add_func ("/core/same-calls/name", test_name);
   g_test_add_func ("/core/same-calls/nodes", test_nodes);
+  g_test_add_func ("/core/same-calls/many-nodes", test_many_nodes);
+  g_test_add_func ("/core/same-calls/no-ranks", test_no_ranks);
+  g_test_add_func ("/core/same-calls/cancelled", test_cancelled);
   g_test_add_func ("/core/same-calls/stages", test_stages);
   g_test_add_func ("/core/same-calls/words", test_words);
   return run_fixture_run ();

@@ -5,6 +5,7 @@
  */
 #include "loom-same-calls.h"
 
+#include "loom-launch-ids.h"
 #include "loom-launch-walk.h"
 #include "loom-merge-sort.h"
 #include "loom-parallel-axes.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #define MOST_CALLS (4u << 20) /* maximum number of spans on one rank; they take 144 MB while they are sorted */
+#define MOST_READ (1u << 18)  /* maximum number of events whose args are read from the files; that takes 0.3 s */
 #define LEAST_STEPS 3         /* minimum number of steps with equally many spans of the name */
 #define NO_RANK G_MAXUINT
 
@@ -57,34 +59,17 @@ typedef struct {
   /* initialised by the first search for a launch, because that may read the launches from the file; otherwise walk.rows
    * is NULL */
   LoomLaunchWalk walk;
+  gboolean uses_ids; /* TRUE: launches are also found by correlation ids (loom-launch-ids.h), not only by arrows */
 } Search;
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
-
-static int
-compare_keys (const LoomRankKey *a, const LoomRankKey *b)
-{
-  if (a->rank != b->rank)
-    return a->rank < b->rank ? -1 : 1;
-  if (a->trace != b->trace)
-    return a->trace < b->trace ? -1 : 1;
-  return g_strcmp0 (a->node, b->node);
-}
-
-static int
-compare_steps (gconstpointer a, gconstpointer b)
-{
-  const Step *x = a, *y = b;
-  int keys = compare_keys (&x->rank, &y->rank);
-  return keys != 0 ? keys : x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
 
 static void
 list_ranks (Search *search)
 {
   for (guint i = 0; i < search->steps->len; i++) {
     const Step *step = &g_array_index (search->steps, Step, i);
-    if (i == 0 || compare_keys (&step->rank, &(step - 1)->rank) != 0) {
+    if (i == 0 || !loom_rank_key_equal (&step->rank, &(step - 1)->rank)) {
       Rank rank = { .key = step->rank, .first = i, .end = i };
       g_array_append_val (search->ranks, rank);
     }
@@ -92,30 +77,50 @@ list_ranks (Search *search)
   }
 }
 
-/* Lists the steps that have the format of those of the ruler, and the same kind of mode. */
-static void
-list_steps (Search *search, LoomSteps *steps)
+/* Returns TRUE if the step may be of a rank whose spans are compared with the given span: any known rank or, if the
+ * rank of the given span is unknown, only ranks of its trace. */
+static gboolean
+is_of_ranks (const Search *search, const LoomStep *step)
 {
+  if (search->name.track->rank >= 0)
+    return step->rank >= 0;
+  return step->rank < 0 && step->span.trace == search->name.span.trace;
+}
+
+/* Lists the steps that have the format of those of the ruler, and the same kind of mode. Returns FALSE if cancelled. */
+static gboolean
+list_steps (Search *search, const LoomSteps *steps)
+{
+  guint n;
+  const LoomStep *all = loom_steps_get_by_rank (steps, &n);
   const LoomStep *reference = steps->n_reference > 0 ? &steps->reference[0] : NULL;
-  for (guint i = 0; reference != NULL && i < steps->n; i++) {
-    const LoomStep *step = &steps->all[i];
+  for (guint i = 0; reference != NULL && i < n && !g_cancellable_is_cancelled (search->cancellable); i++) {
+    const LoomStep *step = &all[i];
     Step one = { loom_rank_key (step->node, step->rank, step->span.trace), step->begin_ns, step->end_ns };
-    if (strcmp (step->format, reference->format) == 0 &&
+    if (is_of_ranks (search, step) && strcmp (step->format, reference->format) == 0 &&
         loom_steps_is_training (step) == loom_steps_is_training (reference))
       g_array_append_val (search->steps, one);
   }
-  g_array_sort (search->steps, compare_steps);
   list_ranks (search);
+  return !g_cancellable_is_cancelled (search->cancellable);
 }
 
-/* Returns the index of the first rank with the number `number`, or with a greater one. */
+static const LoomRankKey *
+get_key (const Search *search, guint rank)
+{
+  return rank < search->ranks->len ? &g_array_index (search->ranks, Rank, rank).key : NULL;
+}
+
+/* Returns the index of the first rank with this number and node, or of the first one after them. An unknown node is
+ * before all others. */
 static guint
-find_number (const Search *search, gint number)
+find_first (const Search *search, gint number, const char *node)
 {
   guint low = 0, high = search->ranks->len;
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index (search->ranks, Rank, middle).key.rank < number)
+    const LoomRankKey *key = &g_array_index (search->ranks, Rank, middle).key;
+    if (key->rank < number || (key->rank == number && g_strcmp0 (key->node, node) < 0))
       low = middle + 1;
     else
       high = middle;
@@ -129,14 +134,12 @@ static guint
 find_rank (const Search *search, guint trace, const LoomTrack *track)
 {
   LoomRankKey key = loom_rank_key (track->node, track->rank, trace);
-  for (guint i = find_number (search, key.rank); i < search->ranks->len; i++) {
-    const LoomRankKey *other = &g_array_index (search->ranks, Rank, i).key;
-    if (other->rank != key.rank)
-      break;
-    if (other->trace == key.trace && (other->node == NULL || key.node == NULL || strcmp (other->node, key.node) == 0))
-      return i;
-  }
-  return NO_RANK;
+  const LoomRankKey *first = get_key (search, find_first (search, key.rank, NULL));
+  guint at = find_first (search, key.rank, first != NULL && first->node != NULL ? key.node : NULL);
+  const LoomRankKey *found = get_key (search, at);
+  gboolean same = found != NULL && found->rank == key.rank && found->trace == key.trace &&
+                  (found->node == NULL || key.node == NULL || strcmp (found->node, key.node) == 0);
+  return same ? at : NO_RANK;
 }
 
 /* Returns the step (index in search->steps) of a rank that contains the time; G_MAXUINT32: there is none. */
@@ -157,47 +160,59 @@ find_step (const Search *search, const Rank *rank, gint64 time_ns)
 
 /* --- tracks ------------------------------------------------------------------------------------------------------- */
 
-static int
-compare_parts (gconstpointer a, gconstpointer b)
-{
-  const Part *x = a, *y = b;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  if (x->trace != y->trace)
-    return x->trace < y->trace ? -1 : 1;
-  return x->track < y->track ? -1 : x->track > y->track;
-}
-
-/* Lists the tracks with comparable spans. If the rank of the given span is unknown, lists only tracks of its own rank;
- * otherwise, only tracks of known ranks. */
+/* Adds the tracks of a trace with comparable spans. Consecutive tracks are often of the same rank, which is then
+ * searched once. */
 static void
-list_parts (Search *search)
+add_parts (Search *search, guint own, guint trace)
 {
-  guint own = find_rank (search, search->name.span.trace, search->name.track);
-  for (guint t = 0; own != NO_RANK && t < loom_run_get_n_traces (search->name.run); t++) {
-    const LoomTrace *trace = loom_run_get_trace (search->name.run, t);
-    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-      const LoomTrack *track = loom_trace_get_track (trace, i);
-      Part part = { NO_RANK, t, i };
-      if (loom_same_name_is_comparable (&search->name, track))
-        part.rank = find_rank (search, t, track);
-      if (part.rank == own || (part.rank != NO_RANK && track->rank >= 0 && search->name.track->rank >= 0))
-        g_array_append_val (search->parts, part);
-    }
+  const LoomTrace *all = loom_run_get_trace (search->name.run, trace);
+  const LoomTrack *before = NULL;
+  Part part = { NO_RANK, trace, 0 };
+  for (; part.track < loom_trace_get_n_tracks (all); part.track++) {
+    const LoomTrack *track = loom_trace_get_track (all, part.track);
+    if (!loom_same_name_is_comparable (&search->name, track))
+      continue;
+    if (before == NULL || track->rank != before->rank || track->node != before->node)
+      part.rank = find_rank (search, trace, track);
+    if (part.rank == own || (part.rank != NO_RANK && search->name.track->rank >= 0))
+      g_array_append_val (search->parts, part);
+    before = track;
   }
 }
+
+/* The sort is stable, so the tracks of a rank keep their order. */
+#define IS_LOWER(a, b) ((a)->rank < (b)->rank)
+LOOM_DEFINE_SORT (sort_by_rank, Part, IS_LOWER)
 
 /* Sorts the parts by rank, so that the parts of each rank are a range. */
 static void
 sort_parts (Search *search)
 {
-  g_array_sort (search->parts, compare_parts);
+  sort_by_rank ((Part *) (gpointer) search->parts->data, search->parts->len);
   for (guint i = 0; i < search->parts->len; i++) {
     Rank *rank = &g_array_index (search->ranks, Rank, g_array_index (search->parts, Part, i).rank);
     if (rank->end_part == 0)
       rank->first_part = i;
     rank->end_part = i + 1;
   }
+}
+
+/* Lists the tracks with comparable spans. If the rank of the given span is unknown, lists only tracks of its own rank,
+ * which are in its trace; otherwise, only tracks of known ranks. `own`: the rank of the given span. Returns FALSE if
+ * cancelled. */
+static gboolean
+list_parts (Search *search, guint own)
+{
+  gboolean only_own = search->name.track->rank < 0;
+  guint first = only_own ? search->name.span.trace : 0,
+        end = only_own ? first + 1 : loom_run_get_n_traces (search->name.run);
+  for (guint t = first; t < end; t++) {
+    if (g_cancellable_is_cancelled (search->cancellable))
+      return FALSE;
+    add_parts (search, own, t);
+  }
+  sort_parts (search);
+  return TRUE;
 }
 
 /* --- spans of a rank ---------------------------------------------------------------------------------------------- */
@@ -223,17 +238,45 @@ use_trace (Search *search, const LoomTrace *trace)
   search->kinds = loom_work_kind_of_names (trace, FALSE);
 }
 
+static gboolean
+has_launch (const Search *search, const LoomTrack *track, guint32 span)
+{
+  guint32 name = loom_trace_get_spans (search->trace)->name_id[span];
+  return loom_trace_track_is_device (track) || search->kinds[name] < LOOM_WORK_KIND_DEVICE_OTHER;
+}
+
 /* Returns the span whose start determines the step of a span: the launch of a kernel or copy, or a span on a host
  * itself. G_MAXUINT32: the launch is unknown. */
 static guint32
 find_call (Search *search, const LoomTrack *track, guint32 span)
 {
-  guint32 name = loom_trace_get_spans (search->trace)->name_id[span];
-  if (!loom_trace_track_is_device (track) && search->kinds[name] >= LOOM_WORK_KIND_DEVICE_OTHER)
+  if (!has_launch (search, track, span))
     return span;
-  if (search->walk.rows == NULL)
+  if (search->walk.rows == NULL && search->uses_ids)
     loom_launch_walk_init (&search->walk, search->trace);
+  else if (search->walk.rows == NULL)
+    loom_launch_walk_init_arrows (&search->walk, search->trace);
   return loom_launch_walk_find (&search->walk, span);
+}
+
+/* Returns FALSE if the launches of too many kernels must be read from the files to compare the given span, or if
+ * cancelled. Then nothing is read. */
+static gboolean
+prepare_launches (Search *search)
+{
+  guint64 n = 0;
+  guint last = G_MAXUINT;
+  use_trace (search, loom_run_get_trace (search->name.run, search->name.span.trace));
+  search->uses_ids = has_launch (search, search->name.track, search->name.span.span);
+  for (guint i = 0; search->uses_ids && i < search->parts->len; i++) {
+    guint trace = g_array_index (search->parts, Part, i).trace;
+    if (trace != last)
+      n += loom_launch_ids_count_unread (loom_run_get_trace (search->name.run, trace));
+    if (n > MOST_READ || g_cancellable_is_cancelled (search->cancellable))
+      return FALSE;
+    last = trace;
+  }
+  return TRUE;
 }
 
 static void
@@ -388,7 +431,7 @@ static gboolean
 compare (Search *search, const LoomCollectives *collectives, LoomSameCalls *calls)
 {
   guint own = find_rank (search, search->name.span.trace, search->name.track);
-  if (own == NO_RANK || !compare_own (search, own, calls))
+  if (own == NO_RANK || !list_parts (search, own) || !prepare_launches (search) || !compare_own (search, own, calls))
     return FALSE;
   const LoomParallelAxes *axes = collectives != NULL ? loom_parallel_axes_get (collectives, search->cancellable) : NULL;
   return compare_others (search, own, axes, calls);
@@ -418,10 +461,7 @@ loom_same_calls_measure (LoomTimeline *timeline, LoomSteps *steps, const LoomCol
                     .ranks = g_array_new (FALSE, TRUE, sizeof (Rank)),
                     .parts = g_array_new (FALSE, FALSE, sizeof (Part)),
                     .calls = g_array_new (FALSE, FALSE, sizeof (Call)) };
-  list_steps (&search, loom_steps_get_whole (steps));
-  list_parts (&search);
-  sort_parts (&search);
-  gboolean known = compare (&search, collectives, calls);
+  gboolean known = list_steps (&search, loom_steps_get_whole (steps)) && compare (&search, collectives, calls);
   clear (&search);
   return known;
 }

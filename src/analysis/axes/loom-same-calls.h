@@ -32,12 +32,12 @@ typedef struct {
 /* Compares a span, which must not be an instant, with the same call in other steps. Returns FALSE if the same call is
  * unknown: if the span is in no step, the launch of a kernel or copy is unknown, a rank has more than 4 million spans of
  * the name, or the number of spans of the name varies too much: at least half of the steps of the rank, and at least 3,
- * must have equally many spans of the name as the step of the span. Also returns FALSE if cancelled. `steps` may be
- * NULL. `collectives` are those of the run, and state the stages of pipelines; NULL: all ranks are compared. Any thread.
+ * must have equally many spans of the name as the step of the span. Also returns FALSE if cancelled, or if the args of
+ * more than 262,144 events must be read from the files to find launches (loom-launch-ids.h). `steps` may be NULL.
+ * `collectives` are those of the run, and state the stages of pipelines; NULL: all ranks are compared. Any thread.
  *
- * O(spans of the run + n · log n), where n is the number of spans of the name; up to 36 bytes for each span of the name
- * on one rank. The first call for a trace also finds its launches: O(kernels) or, if they must be read from the file
- * (loom-launch-ids.h), 1 µs for each launch. The first call for `collectives` finds the stages
- * (loom-parallel-axes.h). */
+ * O(steps + spans of the run + n · log n), where n is the number of spans of the name; up to 36 bytes for each span of
+ * the name on one rank. The first call for a trace also finds its launches: O(kernels) and, if they must be read from
+ * the file, 1 µs for each launch. The first call for `collectives` finds the stages (loom-parallel-axes.h). */
 gboolean loom_same_calls_measure (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives,
                                   LoomSpanId span, GCancellable *cancellable, LoomSameCalls *calls);

@@ -157,20 +157,39 @@ link_works (GArray *ids, const LoomTrace *trace, const GArray *wanted)
   sort_by_work ((LoomLaunchId *) (gpointer) ids->data, ids->len);
 }
 
-static gpointer
-make_ids (const LoomTrace *trace)
+/* Returns the events whose args must be read (Wanted). Owned by the caller. */
+static GArray *
+list_wanted (const LoomTrace *trace)
 {
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (LoomLaunchId));
-  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
+  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
   LoomLaunchWalk walk;
   loom_launch_walk_init_arrows (&walk, trace);
   gint64 last_ns = add_works (wanted, trace, &walk);
-  if (wanted->len > 0) {
+  if (wanted->len > 0)
     add_calls (wanted, trace, loom_trace_get_n_clocks (trace) == 1 ? last_ns : G_MAXINT64, walk.works[0]);
+  loom_launch_walk_clear (&walk);
+  return wanted;
+}
+
+static gpointer
+count_args (const LoomTrace *trace)
+{
+  g_autoptr (GArray) wanted = list_wanted (trace);
+  return g_memdup2 (&wanted->len, sizeof wanted->len);
+}
+
+static gpointer
+make_ids (const LoomTrace *trace)
+{
+  const guint *n_args = loom_trace_get_shared (trace, LOOM_TRACE_SHARES_N_LAUNCH_ARGS);
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (LoomLaunchId));
+  if (n_args != NULL && *n_args == 0)
+    return ids;
+  g_autoptr (GArray) wanted = list_wanted (trace);
+  if (wanted->len > 0) {
     sort_by_place ((Wanted *) (gpointer) wanted->data, wanted->len);
     link_works (ids, trace, wanted);
   }
-  loom_launch_walk_clear (&walk);
   return ids;
 }
 
@@ -184,6 +203,14 @@ const GArray *
 loom_launch_ids_get (const LoomTrace *trace)
 {
   return loom_trace_share (trace, LOOM_TRACE_SHARES_LAUNCH_IDS, make_ids, free_ids);
+}
+
+guint
+loom_launch_ids_count_unread (const LoomTrace *trace)
+{
+  if (loom_trace_get_shared (trace, LOOM_TRACE_SHARES_LAUNCH_IDS) != NULL)
+    return 0;
+  return *(const guint *) loom_trace_share (trace, LOOM_TRACE_SHARES_N_LAUNCH_ARGS, count_args, g_free);
 }
 
 guint32

@@ -20,5 +20,9 @@ typedef struct {
  * The first call takes about 1 µs for each element of the result, and for each runtime call that begins before the last
  * such kernel or copy. Other threads wait for the first call. */
 const GArray *loom_launch_ids_get (const LoomTrace *trace);
+/* Returns the number of events whose args loom_launch_ids_get() would read now, about 1 µs each: 0 if exactly one arrow
+ * leads to every kernel and copy, or if loom_launch_ids_get() has finished for this trace. The first call for a trace
+ * takes O(kernels and copies), and reads nothing from the file. */
+guint loom_launch_ids_count_unread (const LoomTrace *trace);
 /* Returns the call that launched the kernel or copy `work`; G_MAXUINT32: there is no element for `work`. O(log n). */
 guint32 loom_launch_ids_find (const GArray *ids, guint32 work);

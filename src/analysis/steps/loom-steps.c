@@ -203,6 +203,13 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
   return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
+const LoomStep *
+loom_steps_get_by_rank (const LoomSteps *steps, guint *n)
+{
+  *n = steps->by_line->len;
+  return (const LoomStep *) (gpointer) steps->by_line->data;
+}
+
 /* Returns how well an element of LoomSteps.lines fits a query; larger is better; always greater than 0. `step`: the
  * element's last step that begins at or before the time, or NULL. `first`: the element's first step. The best fit is an
  * element whose `step` contains the time. The next best is an element of the format `format` that has a `step`, then

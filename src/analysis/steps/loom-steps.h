@@ -76,6 +76,10 @@ void loom_steps_unref (LoomSteps *steps);
  * first step. O(log n). */
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 
+/* Returns all steps, sorted by rank (unknown ranks first), then by node (unknown nodes first), then grouped by format and
+ * by the kind of mode, then sorted by start. Borrowed from `steps`. `n`: is set to their number. */
+const LoomStep *loom_steps_get_by_rank (const LoomSteps *steps, guint *n);
+
 /* Finds the step of a rank at an instant. A rank may have steps of several formats and modes at the same time. Prefers
  * a step that contains the instant; if there is none, takes the last step before the instant. Of several such steps,
  * prefers one of `format` (may be NULL), then one of the main format (the format with most steps), then a training

@@ -96,6 +96,13 @@ loom_trace_share (const LoomTrace *trace, LoomTraceShares result, LoomTraceMake 
   return (gconstpointer) own->shared[result];
 }
 
+gconstpointer
+loom_trace_get_shared (const LoomTrace *trace, LoomTraceShares result)
+{
+  LoomTrace *own = (LoomTrace *) trace;
+  return (gconstpointer) g_atomic_pointer_get (&own->shared[result]);
+}
+
 guint
 loom_trace_get_n_sources (const LoomTrace *trace)
 {

@@ -162,6 +162,8 @@ typedef gpointer (*LoomTraceMake) (const LoomTrace *trace);
 /* Results that several analyses share. */
 typedef enum {
   LOOM_TRACE_SHARES_LAUNCH_IDS,
+  /* number of events whose args must be read to find LOOM_TRACE_SHARES_LAUNCH_IDS */
+  LOOM_TRACE_SHARES_N_LAUNCH_ARGS,
   LOOM_TRACE_SHARES_HOST_KINDS,   /* kinds of work of all names on tracks of the host */
   LOOM_TRACE_SHARES_DEVICE_KINDS, /* the same on tracks of devices */
   LOOM_N_TRACE_SHARES,
@@ -172,6 +174,8 @@ typedef enum {
  * which frees it with `free_result`. May be called on any thread. */
 gconstpointer loom_trace_share (const LoomTrace *trace, LoomTraceShares result, LoomTraceMake make,
                                 GDestroyNotify free_result);
+/* Returns the same result if it is ready, otherwise NULL. Does not wait. Borrowed from the trace. Any thread. */
+gconstpointer loom_trace_get_shared (const LoomTrace *trace, LoomTraceShares result);
 
 LoomTrace *loom_trace_ref (LoomTrace *trace);
 void loom_trace_unref (LoomTrace *trace);
