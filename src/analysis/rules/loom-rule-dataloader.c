@@ -175,7 +175,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
                                   hosts->len > 0 ? _ ("the number of cores is unknown")
                                   : has_index    ? _ ("this index file does not record which processes load the data")
-                                                 : _ ("there are no events of data loaders"));
+                                                 : _ ("there are no spans of data loader workers"));
     return;
   }
   Judge self = { context, result, count_cores (context, cores), NULL };

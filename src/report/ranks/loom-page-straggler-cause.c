@@ -4,7 +4,7 @@
  */
 #include "loom-page-private.h"
 
-#include "loom-range-statistics.h"
+#include "loom-track-id.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -66,45 +66,57 @@ add_rows (LoomResultTable *table, const LoomPageInput *input, const LoomSlowdown
     add_row (table, rank, &g_array_index (cause->names, LoomSlowdownCauseName, i));
 }
 
-/* Returns the statistics of the kernels that the straggler runs during its slowest step; NULL: its devices are unknown.
- * Owned by the caller. */
-static LoomRangeStatistics *
-find_kernels (LoomTimeline *timeline, const LoomSlowdown *slowdown, const LoomSlowdownCause *cause, guint step)
+/* Adds to `found` the spans of a track that have the name `name` and touch the range. */
+static void
+add_spans (GArray *found, LoomTimeline *timeline, LoomTrackId id, LoomRange range, const char *name)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  const LoomClockMap *map = loom_timeline_get_map (timeline, id.trace, track->clock);
+  gint64 begin_ns = loom_clock_map_to_local (map, range.begin_ns), end_ns = loom_clock_map_to_local (map, range.end_ns);
+  for (guint k = 0; k < track->n_rows; k++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+    guint32 end = row->first + loom_trace_row_lower_bound (trace, row, end_ns);
+    for (guint32 i = row->first + loom_trace_row_first_ending_after (trace, row, begin_ns); i < end; i++) {
+      const LoomSpanId span = { id.trace, i };
+      if (strcmp (loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[i])->text, name) == 0)
+        g_array_append_val (found, span);
+    }
+  }
+}
+
+/* Returns an array of LoomSpanId: the kernels with the name `name` that the straggler runs during its own step, which may
+ * begin later than on other ranks; empty if its devices are unknown. Owned by the caller. */
+static GArray *
+list_kernels (LoomTimeline *timeline, const LoomSlowdown *slowdown, const LoomSlowdownCause *cause, guint step,
+              const char *name)
 {
   const LoomSlowdownWorker *worker = &g_array_index (slowdown->workers, LoomSlowdownWorker, cause->worker);
   LoomSpanId span = slowdown->spans[(gsize) cause->worker * slowdown->steps->len + step];
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  LoomRange range;
   if (loom_timeline_span_id_is_none (span))
-    return NULL;
+    return found;
+  loom_timeline_get_span (timeline, span, &range.begin_ns, &range.end_ns);
   g_autoptr (GArray) tracks =
     list_devices (loom_run_get_trace (loom_timeline_get_run (timeline), span.trace), span.trace, worker);
-  return tracks->len > 0
-           ? loom_range_statistics_new (timeline, g_array_index (slowdown->steps, LoomSlowdownStep, step).range,
-                                        (const LoomTrackId *) (gconstpointer) tracks->data, tracks->len, NULL)
-           : NULL;
+  for (guint i = 0; i < tracks->len; i++)
+    add_spans (found, timeline, g_array_index (tracks, LoomTrackId, i), range, name);
+  return found;
 }
 
-static LoomSpanId
-find_longest (const LoomRangeStatistics *kernels, const char *name)
-{
-  for (guint i = 0; kernels != NULL && i < kernels->n_names; i++)
-    if (strcmp (kernels->names[i].name, name) == 0)
-      return kernels->names[i].longest;
-  return LOOM_SPAN_ID_NONE;
-}
-
-/* Sets the targets of the rows about a straggler: its slowest step, with all kernels of the same name, also of other
- * ranks. `row`: the first of these rows. */
+/* Sets the targets of the rows about a straggler: its kernels of the name in its slowest step. Kernels of other ranks
+ * are not selected, because the straggler would not stand out among them. `row`: the first of these rows. */
 static void
 set_targets (LoomPageContent *sheet, guint row, const LoomPageInput *input, const LoomSlowdown *slowdown,
              const LoomSlowdownCause *cause)
 {
   guint step = loom_slowdown_find_slowest_step (slowdown, cause->worker);
-  g_autoptr (LoomRangeStatistics) kernels = find_kernels (input->frame->timeline, slowdown, cause, step);
   for (guint i = 0; i < MIN (cause->names->len, MAX_KERNELS); i++) {
-    LoomSpanId longest = find_longest (kernels, g_array_index (cause->names, LoomSlowdownCauseName, i).name);
+    g_autoptr (GArray) kernels = list_kernels (input->frame->timeline, slowdown, cause, step,
+                                               g_array_index (cause->names, LoomSlowdownCauseName, i).name);
     loom_page_content_set_place (sheet, row + i, g_array_index (slowdown->steps, LoomSlowdownStep, step).range,
-                                 &longest, loom_timeline_span_id_is_none (longest) ? 0 : 1);
-    loom_page_content_set_same_name (sheet, row + i);
+                                 (const LoomSpanId *) (gconstpointer) kernels->data, kernels->len);
   }
 }
 

@@ -235,7 +235,7 @@ add_bar_series (const LoomPageStragglers *self, LoomChart *chart, Split split)
     loom_chart_add_bar_series (chart, C_ ("wait for a rank", "for another reason"), LOOM_CHART_GREY);
     return n;
   }
-  loom_chart_add_bar_series (chart, split == SPLIT_HELD_UP ? C_ ("wait for a rank", "because the rank is slow") : "",
+  loom_chart_add_bar_series (chart, split == SPLIT_HELD_UP ? C_ ("wait for a rank", "because of its own work") : "",
                              is_known ? 0 : LOOM_CHART_GREY);
   if (split == SPLIT_HELD_UP)
     loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
