@@ -188,7 +188,6 @@ void
 fixture_answer (LoomWindow *window, const char *response)
 {
   g_autoptr (AdwMessageDialog) dialog = g_object_ref (fixture_question (window));
-  gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL);
   adw_message_dialog_response (dialog, response);
   gtk_window_destroy (GTK_WINDOW (dialog));
 }

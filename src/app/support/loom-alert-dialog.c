@@ -25,8 +25,8 @@ loom_alert_dialog_close (LoomAlertDialog *self)
 
 #else
 
-/* Called before the answer is used, which may destroy the parent. GTK keeps a closed dialog until the event that closed
- * it is handled, with a pointer to its parent without a reference, and would use this pointer afterwards. */
+/* Called when the parent is destroyed. GTK keeps a closed dialog until the event that closed it is handled, with a
+ * pointer to its parent without a reference, and would use this pointer afterwards. */
 static void
 forget_parent (GtkWindow *self)
 {
@@ -39,7 +39,8 @@ loom_alert_dialog_new (GtkWindow *parent, const char *heading, const char *body)
   GtkWidget *self = adw_message_dialog_new (parent, heading, body);
   loom_dialog_size_widen (GTK_WINDOW (self));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
-  g_signal_connect (self, "response", G_CALLBACK (forget_parent), NULL);
+  if (parent != NULL)
+    g_signal_connect_object (parent, "destroy", G_CALLBACK (forget_parent), self, G_CONNECT_SWAPPED);
   return ADW_MESSAGE_DIALOG (self);
 }
 

@@ -76,7 +76,7 @@ static LoomProtoField
 find_legacy (const Message *message, guint number)
 {
   LoomProtoField field, found = { 0 };
-  const guint8 *p = message->legacy.bytes, *end = p + message->legacy.value;
+  const guint8 *p = message->legacy.bytes, *end = message->legacy.value > 0 ? p + message->legacy.value : p;
   while (message->legacy.number != 0 && loom_proto_next (&p, end, &field))
     if (field.number == number)
       found = field;

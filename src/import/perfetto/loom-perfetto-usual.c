@@ -364,7 +364,7 @@ loom_perfetto_usual_take_run (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, c
   gsize n_bytes = loom_perfetto_packets_peek (reader, *place, &bytes);
   begin_run (self, walk);
   /* The loop ends at a packet whose length takes more than one byte. */
-  for (p = bytes, end = bytes + n_bytes; n < most && end - p > 2; n++) {
+  for (p = bytes, end = n_bytes > 0 ? bytes + n_bytes : bytes; n < most && end - p > 2; n++) {
     const LoomPerfettoPacket packet = { .place = *place + (guint64) (p - bytes), .bytes = p + 2, .n_bytes = p[1] };
     if (p[0] != BYTES (1) || p[1] >= 128 || packet.n_bytes > (gsize) (end - packet.bytes) ||
         !take (self, walk, &packet))
